@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import insert
+from sqlalchemy import insert, text
 
 from bench.ours import JWT_SECRET, PIN_PEPPER, settings_for
 from tsudoi.access.admins import service as admins
@@ -126,6 +126,9 @@ def fill_slots(tx: Tx, slots: int, capacity: int) -> None:
         for number, (day, minute) in zip(range(1, slots + 1), _times(next_month(tx.now)), strict=False)
     ]
     tx.execute(insert(ReservationSlot), rows)
+    if tx.dialect == "postgresql":
+        # Slots that the office makes later get ids of their own.
+        tx.execute(text("SELECT setval(pg_get_serial_sequence('reservation_slots', 'id'), :last)"), {"last": slots})
 
 
 def fill_reservations(tx: Tx, slots: int, per_slot: int) -> None:

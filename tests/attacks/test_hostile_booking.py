@@ -58,6 +58,16 @@ BULK = {
     "excludeDates": ["2025-09-09"],
     "dryRun": False,
 }
+CHANGE = {name: SLOT[name] for name in ("status", "capacity", "bookingStart", "bookingEnd", "notes", "quotas")}
+CHOICE = {
+    "reservationTypeId": 1,
+    "from": "2025-09-02",
+    "to": "2025-09-02",
+    "weekdays": [2],
+    "status": "published",
+    "fromMinute": 540,
+    "toMinute": 540,
+}
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,8 @@ def good_requests(uid: str, other: str, slot_id: int) -> list[GoodRequest]:
         ("POST", "/api/admin/slots/bulk", BULK),
         ("POST", "/api/admin/slots/copy", {"from": "2025-09-01", "to": "2025-09-01", "target": "2025-09-02"}),
         ("POST", "/api/admin/slots/status", {"slotIds": [slot_id], "status": "published"}),
+        ("POST", "/api/admin/slots/change", {"select": {"slotIds": [slot_id]}, "change": CHANGE, "expect": 1}),
+        ("POST", "/api/admin/slots/change", {"select": {"filter": CHOICE}, "change": CHANGE, "dryRun": True}),
         ("POST", "/api/admin/reservations", {"staffUid": uid, "slotId": slot_id, **why}),
         ("PATCH", "/api/admin/reservations/1", {"slotId": slot_id, **why}),
         ("POST", "/api/admin/reservations/1/cancel", why),

@@ -154,6 +154,7 @@ def test_everything_at_once_keeps_every_count_right(
     type_id = hospital.type(overlap_allowed=1)
     slots = [hospital.slot(type_id, f"2025-09-{day}", capacity=2) for day in range(10, 14)]
     people = [person() for _ in range(8)]
+    all_slots = {"select": {"slotIds": slots}, "expect": len(slots), "skipRefused": True}
     seen: Counter[int] = Counter()
     with the_office(product) as office:
 
@@ -173,6 +174,7 @@ def test_everything_at_once_keeps_every_count_right(
                 ("PATCH", f"/api/admin/reservation-types/{type_id}", {"limitPerYear": dice.choice([1, 2, None])}),
                 ("POST", "/api/admin/slots/status", {"slotIds": slots, "status": dice.choice(["closed", "published"])}),
                 ("POST", "/api/admin/slots/status", {"slotIds": slots, "status": "published"}),
+                ("POST", "/api/admin/slots/change", {**all_slots, "change": {"capacity": dice.randint(1, 4)}}),
                 (
                     "PATCH",
                     f"/api/admin/staffs/{dice.choice(people).uid}",

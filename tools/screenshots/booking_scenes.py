@@ -2,7 +2,7 @@
 
 from playwright.sync_api import FilePayload, Page
 
-from tools.screenshots.scene import admin, breaks, press
+from tools.screenshots.scene import admin, breaks, press, says, see
 
 _CSV = "名前(漢字),本部ID(staffId),部署(コード),職種\r\n新田 一,9990001,ZZZ,看護師\r\n新田 二,12a,ZZZ,\r\n"
 
@@ -36,6 +36,20 @@ def choose_file(page: Page) -> None:
     page.get_by_role("table", name="取り込みの結果").wait_for()
 
 
+def choose_type(page: Page) -> None:
+    page.get_by_label("予約の種類").select_option(index=1)
+
+
+# The answer of a creation, so that the picture needs none.
+_PLANNED = {"reservationTypeId": 1, "startMinuteOfDay": 540, "durationMinutes": 30, "capacity": 10}
+_MADE = {
+    "dryRun": False,
+    "created": 3,
+    "drafts": 3,
+    "slots": [{"id": day, "serviceDateLocal": f"2031-06-0{day}", **_PLANNED} for day in (2, 3, 4)],
+    "skipped": [],
+}
+
 BOOKING_SCENES = (
     admin("staffs", "staffs", whole=False),
     admin("staffs-nobody", "staffs?q=zzzz"),
@@ -49,7 +63,44 @@ BOOKING_SCENES = (
     admin("booking-slots-empty", "booking/slots?date=2031-06-06"),
     admin("booking-slot-new", "booking/slots?date=2031-06-06", press("^枠を1つ作る$"), whole=False),
     admin("booking-bulk", "booking/slots/new"),
+    admin(
+        "booking-bulk-preview", "booking/slots/new", choose_type, press("^作る前に確かめる$"), see("まだ作っていません")
+    ),
+    admin(
+        "booking-bulk-made",
+        "booking/slots/new",
+        choose_type,
+        press("^作る前に確かめる$"),
+        see("下書きです"),
+        given=(says("admin/slots/bulk", _MADE),),
+    ),
     admin("booking-copy", "booking/slots/copy"),
+    admin("booking-many", "booking/slots/change", press("^すべて選ぶ$")),
+    admin(
+        "booking-many-close",
+        "booking/slots/change",
+        press("^すべて選ぶ$"),
+        press("^締め切る$"),
+        see("枠を締め切ります"),
+        whole=False,
+    ),
+    admin(
+        "booking-many-delete",
+        "booking/slots/change",
+        press("^すべて選ぶ$"),
+        press("^削除する$"),
+        see("削除できません"),
+        whole=False,
+    ),
+    admin(
+        "booking-many-contents",
+        "booking/slots/change",
+        press("^すべて選ぶ$"),
+        press("^内容を変える$"),
+        press("定員を変える", "checkbox"),
+        whole=False,
+    ),
+    admin("booking-many-none", "booking/slots/change?from=2031-06-06&to=2031-06-10"),
     admin("booking-day", "booking/day"),
     admin("booking-coverage", "booking/coverage"),
     admin("booking-types", "booking/types"),

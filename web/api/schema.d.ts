@@ -1163,6 +1163,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/slots/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many slots
+         * @description Publishes, closes, changes or deletes at most 5,000 slots in one transaction: these, or all that a filter finds.
+         *
+         *     The dry run shows what would happen; its `matched` is the `expect` of the write. If the selection has another number
+         *     of slots by then, nothing is changed. If some of the slots cannot be changed, nothing is changed either, unless
+         *     `skipRefused` is true: then the others are.
+         */
+        post: operations["change_api_admin_slots_change_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/slots": {
         parameters: {
             query?: never;
@@ -6024,6 +6048,31 @@ export interface components {
             sequence?: number | null;
         };
         /**
+         * ChangedSlot
+         * @description A slot that changes, as it was before.
+         */
+        ChangedSlot: {
+            /** Slotid */
+            slotId: number;
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /** Servicedatelocal */
+            serviceDateLocal: string;
+            /** Startminuteofday */
+            startMinuteOfDay: number;
+            /** Durationminutes */
+            durationMinutes: number;
+            /** Capacity */
+            capacity: number;
+            /** Bookedcount */
+            bookedCount: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+        };
+        /**
          * CheckHistory
          * @description The newest thirty checks.
          * @example {
@@ -9362,6 +9411,148 @@ export interface components {
              * @description All of them, the oldest first.
              */
             items: components["schemas"]["ManagedAccount"][];
+        };
+        /**
+         * ManySlotsChange
+         * @description What all of the slots get; a field that is left out stays as it is in each slot. `delete` stands alone.
+         * @example {
+         *       "status": "published"
+         *     }
+         */
+        ManySlotsChange: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            status?: "draft" | "published" | "closed";
+            /** Capacity */
+            capacity?: number;
+            /**
+             * Notes
+             * @description Null: none.
+             */
+            notes?: string | null;
+            /**
+             * Bookingstart
+             * @description Null: open since it is published.
+             */
+            bookingStart?: string | null;
+            /**
+             * Bookingend
+             * @description Null: open until it begins.
+             */
+            bookingEnd?: string | null;
+            /**
+             * Quotas
+             * @description Replaces all quotas of each slot; null or empty: none.
+             */
+            quotas?: components["schemas"]["DepartmentSeats"][] | null;
+            /**
+             * Delete
+             * @description Deletes the slots; without any other field.
+             * @constant
+             */
+            delete?: true;
+        };
+        /**
+         * ManySlotsChangeIn
+         * @description The same change for many slots, first as a dry run.
+         * @example {
+         *       "change": {
+         *         "status": "published"
+         *       },
+         *       "dryRun": false,
+         *       "expect": 60,
+         *       "select": {
+         *         "filter": {
+         *           "from": "2026-10-19",
+         *           "reservationTypeId": 1,
+         *           "status": "draft",
+         *           "to": "2026-11-06",
+         *           "weekdays": [
+         *             1,
+         *             2,
+         *             3,
+         *             4,
+         *             5
+         *           ]
+         *         }
+         *       }
+         *     }
+         */
+        ManySlotsChangeIn: {
+            select: components["schemas"]["SlotSelection"];
+            change: components["schemas"]["ManySlotsChange"];
+            /**
+             * Expect
+             * @description `matched` of the dry run; a write needs it.
+             */
+            expect?: number | null;
+            /**
+             * Skiprefused
+             * @description Change the others where some cannot be changed.
+             * @default false
+             */
+            skipRefused: boolean;
+            /**
+             * Dryrun
+             * @description Only show what would change.
+             * @default false
+             */
+            dryRun: boolean;
+        };
+        /**
+         * ManySlotsChangeResult
+         * @description What became of a change of many slots, or in a dry run would become of it.
+         * @example {
+         *       "changed": 58,
+         *       "dryRun": true,
+         *       "matched": 60,
+         *       "refused": [
+         *         {
+         *           "code": "IN_USE",
+         *           "serviceDateLocal": "2026-10-20",
+         *           "slotId": 13,
+         *           "startMinuteOfDay": 570
+         *         }
+         *       ],
+         *       "slots": [
+         *         {
+         *           "bookedCount": 0,
+         *           "capacity": 10,
+         *           "durationMinutes": 30,
+         *           "reservationTypeId": 1,
+         *           "serviceDateLocal": "2026-10-20",
+         *           "slotId": 12,
+         *           "startMinuteOfDay": 540,
+         *           "status": "draft"
+         *         }
+         *       ],
+         *       "unchanged": 1
+         *     }
+         */
+        ManySlotsChangeResult: {
+            /** Dryrun */
+            dryRun: boolean;
+            /**
+             * Matched
+             * @description How many slots were selected: the sum of the three below.
+             */
+            matched: number;
+            /** Changed */
+            changed: number;
+            /**
+             * Unchanged
+             * @description Slots that were like this before.
+             */
+            unchanged: number;
+            /** Refused */
+            refused: components["schemas"]["RefusedSlot"][];
+            /**
+             * Slots
+             * @description The first 500 that change, by day and time.
+             */
+            slots: components["schemas"]["ChangedSlot"][];
         };
         /**
          * Me
@@ -13129,6 +13320,24 @@ export interface components {
             message: string;
         };
         /**
+         * RefusedSlot
+         * @description A slot that cannot be changed like this, and why.
+         */
+        RefusedSlot: {
+            /** Slotid */
+            slotId: number;
+            /** Servicedatelocal */
+            serviceDateLocal: string;
+            /** Startminuteofday */
+            startMinuteOfDay: number;
+            /**
+             * Code
+             * @description `CAPACITY_BELOW_BOOKED`: more people have a seat than the new capacity allows. `IN_USE`: somebody booked it or waited for it, so that it can be closed and not deleted. `INVALID_WINDOW`: its booking would end before it begins.
+             * @enum {string}
+             */
+            code: "CAPACITY_BELOW_BOOKED" | "IN_USE" | "INVALID_WINDOW";
+        };
+        /**
          * RegisterRequest
          * @description The name by which a LINE user wants to be linked.
          * @example {
@@ -15039,6 +15248,7 @@ export interface components {
          * @description What was created and what was left out.
          * @example {
          *       "created": 1,
+         *       "drafts": 1,
          *       "dryRun": false,
          *       "skipped": [
          *         {
@@ -15066,6 +15276,11 @@ export interface components {
              * @description How many slots were created; in a dry run: would be.
              */
             created: number;
+            /**
+             * Drafts
+             * @description How many of them are drafts, which staff do not see before they are published.
+             */
+            drafts: number;
             /** Slots */
             slots: components["schemas"]["PlannedSlot"][];
             /** Skipped */
@@ -15137,6 +15352,45 @@ export interface components {
              * @description Replaces all quotas of the slot.
              */
             quotas?: components["schemas"]["DepartmentSeats"][];
+        };
+        /**
+         * SlotChoice
+         * @description Slots of one type in a period, as the office filters them.
+         */
+        SlotChoice: {
+            /** Reservationtypeid */
+            reservationTypeId: number;
+            /**
+             * From
+             * Format: date
+             */
+            from: string;
+            /**
+             * To
+             * Format: date
+             * @description At most 366 days from the first.
+             */
+            to: string;
+            /**
+             * Weekdays
+             * @description Monday is 1, Sunday is 7.
+             */
+            weekdays?: number[] | null;
+            /**
+             * Status
+             * @description Only slots with this status.
+             */
+            status?: ("draft" | "published" | "closed") | null;
+            /**
+             * Fromminute
+             * @description Only slots that begin at this minute of the day or later.
+             */
+            fromMinute?: number | null;
+            /**
+             * Tominute
+             * @description Only slots that begin at this minute or earlier.
+             */
+            toMinute?: number | null;
         };
         /**
          * SlotCopyIn
@@ -15417,6 +15671,23 @@ export interface components {
             departmentId: string;
             /** Seats */
             seats: number;
+        };
+        /**
+         * SlotSelection
+         * @description The slots to change: these, or all that a filter finds. Exactly one of both.
+         * @example {
+         *       "filter": {
+         *         "from": "2026-10-19",
+         *         "reservationTypeId": 1,
+         *         "to": "2026-11-06"
+         *       }
+         *     }
+         */
+        SlotSelection: {
+            /** Slotids */
+            slotIds?: number[] | null;
+            /** @description At most 5,000 slots. */
+            filter?: components["schemas"]["SlotChoice"] | null;
         };
         /**
          * SlotStatusIn
@@ -23549,6 +23820,107 @@ export interface operations {
                 };
             };
             /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_api_admin_slots_change_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManySlotsChangeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManySlotsChangeResult"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SELECTION_CHANGED`, `SOME_REFUSED`. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -63,6 +63,14 @@ class TestTheList:
         board = desk.get(path(made)).json()["people"]
         assert [one["call"]["id"] for one in board] == [first["id"], second["id"]]
 
+    @pytest.mark.found("24.C6")
+    def test_a_kind_with_a_character_that_no_database_takes_is_wrong_input(self, desk: Desk) -> None:
+        answer = desk.product.http.get(LIST, params={"kind": "thread\x00"}, headers=desk.bearer)
+        assert (answer.status_code, answer.json()["details"]) == (
+            400,
+            [{"field": "kind", "reason": "INVALID_FORMAT"}],
+        )
+
     @pytest.mark.found("24.C9")
     @pytest.mark.row("5.B.24")
     def test_is_left_by_itself_when_the_person_answers(self, desk: Desk) -> None:

@@ -3,6 +3,8 @@ from collections.abc import Iterable, Sequence
 from tsudoi.core.errors import Conflict, Detail, InvalidInput
 
 _MOST_NAMED = 50
+# The office decides about each of these, so that more of them are named.
+_MOST_REFUSED_NAMED = 500
 
 
 class CapacityBelowBooked(Conflict):
@@ -61,4 +63,31 @@ class UnknownSlots(InvalidInput):
         super().__init__(
             "存在しない予約枠が指定されています。画面を読み込み直してください。",
             [Detail(f"slotIds.{slot_id}", "UNKNOWN_SLOT") for slot_id in sorted(slot_ids)[:_MOST_NAMED]],
+        )
+
+
+class SelectionChanged(Conflict):
+    """The selection has another number of slots than the preview had."""
+
+    code = "SELECTION_CHANGED"
+
+    def __init__(self, expected: int = 0, matched: int = 0) -> None:
+        super().__init__(
+            f"確認した{expected:,}枠が、いまは{matched:,}枠になっています。何も変更していません。"
+            "もう一度確かめてから、変更してください。",
+            [Detail("expect", "STALE")],
+        )
+
+
+class SomeRefused(Conflict):
+    """Some of the slots cannot be changed like this, so that none of them was changed; the details list them."""
+
+    code = "SOME_REFUSED"
+
+    def __init__(self, refused: Sequence[tuple[int, str]] = ()) -> None:
+        """`refused`: the id of each slot with the code of the reason."""
+        super().__init__(
+            f"変更できない予約枠が{len(refused):,}枠あるため、何も変更していません。"
+            "その枠を除いて変更するか、内容を見直してください。",
+            [Detail(f"slotIds.{slot_id}", code) for slot_id, code in refused[:_MOST_REFUSED_NAMED]],
         )

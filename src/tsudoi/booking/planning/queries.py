@@ -1,14 +1,14 @@
 from calendar import monthrange
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, case, func, select, tuple_
+from sqlalchemy import Row, Select, case, func, select, tuple_, union
 
 from tsudoi.booking.departments.models import Department
-from tsudoi.booking.planning.rules.drafts import SlotDraft
+from tsudoi.booking.planning.rules.drafts import SlotDraft, days_on
 from tsudoi.booking.planning.schemas import SlotCalendar, SlotDay, SlotItem, SlotPage, SlotQuotaItem
 from tsudoi.booking.reservations.models import Reservation, WaitingPlace
 from tsudoi.booking.reservations.queries.holds import holds_by_slot
@@ -30,6 +30,12 @@ class SlotFilter:
     last_day: str | None = None
     reservation_type_id: int | None = None
     status: str | None = None
+    # Monday is 1. They count only within the two days.
+    weekdays: Collection[int] | None = None
+    # The slots that begin at these minutes of the day or between them.
+    from_minute: int | None = None
+    to_minute: int | None = None
+    slot_ids: Collection[int] | None = None
 
 
 def slot_page(tx: ReadTx, wanted: SlotFilter, limit: int, cursor: str | None) -> SlotPage:
@@ -51,13 +57,14 @@ def slot_item(tx: ReadTx, slot_id: int) -> SlotItem:
     return _with_quotas(tx, rows)[0]
 
 
-def locked_slots(tx: ReadTx, slot_ids: Sequence[int]) -> list[Row[Any]]:
+def slot_rows(tx: ReadTx, wanted: SlotFilter, *, lock: bool, limit: int | None = None) -> list[Row[Any]]:
     """The rows, locked in the order of their ids, so that two changes and a booking happen one after the other.
 
-    The lock leaves the key alone (`FOR NO KEY UPDATE`), so that rows which only refer to the slot do not wait.
+    The lock leaves the key alone (`FOR NO KEY UPDATE`), so that rows which only refer to the slot do not wait. Who had
+    to wait for the lock gets the row as it is then, or no row if it is no longer wanted.
     """
-    statement = select(ReservationSlot.__table__).where(ReservationSlot.id.in_(slot_ids)).order_by(ReservationSlot.id)
-    return list(tx.execute(statement.with_for_update(key_share=True)))
+    statement = _narrowed(select(ReservationSlot.__table__), wanted).order_by(ReservationSlot.id).limit(limit)
+    return list(tx.execute(statement.with_for_update(key_share=True) if lock else statement))
 
 
 def quotas_of(tx: ReadTx, slot_ids: Sequence[int]) -> dict[int, dict[str, int]]:
@@ -69,13 +76,18 @@ def quotas_of(tx: ReadTx, slot_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     return found
 
 
-def has_reservations(tx: ReadTx, slot_id: int, *, live_only: bool) -> bool:
-    """Whether people have a seat in the slot or wait for one; without `live_only`: had or waited at any time."""
-    seats = select(Reservation.id).where(Reservation.slot_id == slot_id)
-    places = select(WaitingPlace.id).where(WaitingPlace.slot_id == slot_id)
-    if live_only:
-        seats, places = seats.where(Reservation.canceled_at.is_(None)), places.where(WaitingPlace.ended_at.is_(None))
+def has_live_reservations(tx: ReadTx, slot_id: int) -> bool:
+    """Whether people have a seat in the slot or wait for one."""
+    seats = select(Reservation.id).where(Reservation.slot_id == slot_id, Reservation.canceled_at.is_(None))
+    places = select(WaitingPlace.id).where(WaitingPlace.slot_id == slot_id, WaitingPlace.ended_at.is_(None))
     return any(tx.execute(statement.limit(1)).first() for statement in (seats, places))
+
+
+def ever_used(tx: ReadTx, slot_ids: Collection[int]) -> set[int]:
+    """Those of the slots in which somebody has or had a seat, or for which somebody waits or waited."""
+    seats = select(Reservation.slot_id).where(Reservation.slot_id.in_(slot_ids))
+    places = select(WaitingPlace.slot_id).where(WaitingPlace.slot_id.in_(slot_ids))
+    return set(tx.execute(union(seats, places)).scalars())
 
 
 def slots_waited_for(tx: ReadTx, slot_ids: Sequence[int]) -> list[int]:
@@ -180,6 +192,16 @@ def _narrowed(statement: Select[*tuple[Any, ...]], wanted: SlotFilter) -> Select
         statement = statement.where(ReservationSlot.reservation_type_id == wanted.reservation_type_id)
     if wanted.status is not None:
         statement = statement.where(ReservationSlot.status == wanted.status)
+    if wanted.weekdays is not None and wanted.first_day is not None and wanted.last_day is not None:
+        # No function for the day of the week is the same in both databases.
+        days = days_on(wanted.first_day, wanted.last_day, wanted.weekdays)
+        statement = statement.where(ReservationSlot.service_date_local.in_(days))
+    if wanted.from_minute is not None:
+        statement = statement.where(ReservationSlot.start_minute_of_day >= wanted.from_minute)
+    if wanted.to_minute is not None:
+        statement = statement.where(ReservationSlot.start_minute_of_day <= wanted.to_minute)
+    if wanted.slot_ids is not None:
+        statement = statement.where(ReservationSlot.id.in_(wanted.slot_ids))
     return statement
 
 

@@ -1,7 +1,9 @@
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
+from pydantic_core import PydanticCustomError
 
+from tsudoi.booking.planning.rules.changes import ChangeRefusal
 from tsudoi.booking.planning.rules.drafts import MOST_SLOTS, SkipReason
 from tsudoi.booking.slots.schemas import (
     Capacity,
@@ -218,10 +220,11 @@ class SkippedSlot(WireOut):
 class SlotBulkResult(WireOut):
     """What was created and what was left out."""
 
-    model_config = _example({"dryRun": False, "created": 1, "slots": [_PLANNED], "skipped": [_SKIPPED]})
+    model_config = _example({"dryRun": False, "created": 1, "drafts": 1, "slots": [_PLANNED], "skipped": [_SKIPPED]})
 
     dry_run: bool
     created: int = Field(description="How many slots were created; in a dry run: would be.")
+    drafts: int = Field(description="How many of them are drafts, which staff do not see before they are published.")
     slots: list[PlannedSlot]
     skipped: list[SkippedSlot]
 
@@ -241,6 +244,146 @@ class SlotStatusResult(WireOut):
     model_config = _example({"changed": 2})
 
     changed: int = Field(description="Slots that had another status before.")
+
+
+class SlotChoice(WireIn):
+    """Slots of one type in a period, as the office filters them."""
+
+    reservation_type_id: RecordId
+    first_day: LocalDay = Field(alias="from")
+    last_day: LocalDay = Field(alias="to", description="At most 366 days from the first.")
+    weekdays: Annotated[list[Weekday], Field(min_length=1, max_length=7)] | None = Field(
+        None, description="Monday is 1, Sunday is 7."
+    )
+    status: SlotStatus | None = Field(None, description="Only slots with this status.")
+    from_minute: MinuteOfDay | None = Field(
+        None, description="Only slots that begin at this minute of the day or later."
+    )
+    to_minute: MinuteOfDay | None = Field(None, description="Only slots that begin at this minute or earlier.")
+
+
+class SlotSelection(WireIn):
+    """The slots to change: these, or all that a filter finds. Exactly one of both."""
+
+    model_config = _example({"filter": {"reservationTypeId": 1, "from": "2026-10-19", "to": "2026-11-06"}})
+
+    slot_ids: Annotated[list[RecordId], Field(min_length=1, max_length=MOST_SLOTS)] | None = None
+    filter: SlotChoice | None = Field(None, description="At most 5,000 slots.")
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> "SlotSelection":
+        if (self.slot_ids is None) == (self.filter is None):
+            raise PydanticCustomError("REQUIRED", "give either slotIds or filter")
+        return self
+
+
+class ManySlotsChange(WireIn):
+    """What all of the slots get; a field that is left out stays as it is in each slot. `delete` stands alone."""
+
+    model_config = _example({"status": "published"})
+
+    status: SlotStatus = Field(default_factory=_absent)
+    capacity: Capacity = Field(default_factory=_absent)
+    notes: Notes | None = Field(None, description="Null: none.")
+    booking_start: OffsetTime | None = Field(None, description="Null: open since it is published.")
+    booking_end: OffsetTime | None = Field(None, description="Null: open until it begins.")
+    quotas: Quotas | None = Field(None, description="Replaces all quotas of each slot; null or empty: none.")
+    delete: Literal[True] = Field(default_factory=_absent, description="Deletes the slots; without any other field.")
+
+    @model_validator(mode="after")
+    def _something_that_fits_together(self) -> "ManySlotsChange":
+        if not self.model_fields_set:
+            raise PydanticCustomError("REQUIRED", "name at least one field")
+        if "delete" in self.model_fields_set and len(self.model_fields_set) > 1:
+            raise PydanticCustomError("CONTRADICTION", "delete stands alone")
+        return self
+
+
+class ManySlotsChangeIn(WireIn):
+    """The same change for many slots, first as a dry run."""
+
+    model_config = _example(
+        {
+            "select": {
+                "filter": {
+                    "reservationTypeId": 1,
+                    "from": "2026-10-19",
+                    "to": "2026-11-06",
+                    "weekdays": [1, 2, 3, 4, 5],
+                    "status": "draft",
+                }
+            },
+            "change": {"status": "published"},
+            "expect": 60,
+            "dryRun": False,
+        }
+    )
+
+    select: SlotSelection
+    change: ManySlotsChange
+    expect: int | None = Field(None, ge=0, le=MOST_SLOTS, description="`matched` of the dry run; a write needs it.")
+    skip_refused: bool = Field(False, description="Change the others where some cannot be changed.")
+    dry_run: bool = Field(False, description="Only show what would change.")
+
+
+class ChangedSlot(WireOut):
+    """A slot that changes, as it was before."""
+
+    slot_id: int
+    reservation_type_id: int
+    service_date_local: str
+    start_minute_of_day: int
+    duration_minutes: int
+    capacity: int
+    booked_count: int
+    status: SlotStatus
+
+
+class RefusedSlot(WireOut):
+    """A slot that cannot be changed like this, and why."""
+
+    slot_id: int
+    service_date_local: str
+    start_minute_of_day: int
+    code: ChangeRefusal = Field(
+        description="`CAPACITY_BELOW_BOOKED`: more people have a seat than the new capacity allows. `IN_USE`: somebody "
+        "booked it or waited for it, so that it can be closed and not deleted. `INVALID_WINDOW`: its booking would end "
+        "before it begins."
+    )
+
+
+class ManySlotsChangeResult(WireOut):
+    """What became of a change of many slots, or in a dry run would become of it."""
+
+    model_config = _example(
+        {
+            "dryRun": True,
+            "matched": 60,
+            "changed": 58,
+            "unchanged": 1,
+            "refused": [
+                {"slotId": 13, "serviceDateLocal": "2026-10-20", "startMinuteOfDay": 570, "code": "IN_USE"},
+            ],
+            "slots": [
+                {
+                    "slotId": 12,
+                    "reservationTypeId": 1,
+                    "serviceDateLocal": "2026-10-20",
+                    **_TIME,
+                    "capacity": 10,
+                    "bookedCount": 0,
+                    "status": "draft",
+                }
+            ],
+        }
+    )
+
+    dry_run: bool
+    matched: int = Field(description="How many slots were selected: the sum of the three below.")
+    changed: int
+    unchanged: int = Field(description="Slots that were like this before.")
+    refused: list[RefusedSlot]
+    slots: list[ChangedSlot] = Field(description="The first 500 that change, by day and time.")
 
 
 class SlotDay(WireOut):

@@ -19,14 +19,14 @@ interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** Everything of a list that is short enough to be shown at once: departments, types, the slots or people of a day. */
-export async function allPages<Item>(page: (cursor: { limit: number; cursor?: string }) => Promise<Page<Item>>): Promise<Item[]> {
+/** Everything of a list that is short enough to be shown at once: departments, types, the slots or people of a day. `most`: where to stop. */
+export async function allPages<Item>(page: (cursor: { limit: number; cursor?: string }) => Promise<Page<Item>>, most = Infinity): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: string | null = null; ; ) {
     const answer: Page<Item> = await page({ limit: PAGE_SIZE, ...(next === null ? {} : { cursor: next }) });
     items.push(...answer.items);
     next = answer.nextCursor;
-    if (next === null) return items;
+    if (next === null || items.length >= most) return items;
   }
 }
 

@@ -6,7 +6,7 @@ import { textsSearch } from "../notice-texts/search";
 import { noticesSearch } from "../notices/search";
 import { paymentsSearch } from "../payments/search";
 import { receptionSearch } from "../reception/search";
-import { calendarSearch, daySearch } from "../slots/search";
+import { calendarSearch, daySearch, manySearch, planSearch } from "../slots/search";
 import { staffsSearch } from "../staffs/search";
 
 const calendar = createRoute({
@@ -28,14 +28,21 @@ const slotsNew = createRoute({
   path: "/booking/slots/new",
   component: lazyRouteComponent(() => import("../slots/BulkPage"), "BulkPage"),
   pendingComponent: ListSkeleton,
-  validateSearch: daySearch,
+  validateSearch: planSearch,
 });
 const slotsCopy = createRoute({
   getParentRoute: () => inside,
   path: "/booking/slots/copy",
   component: lazyRouteComponent(() => import("../slots/CopyPage"), "CopyPage"),
   pendingComponent: ListSkeleton,
-  validateSearch: daySearch,
+  validateSearch: planSearch,
+});
+const slotsChange = createRoute({
+  getParentRoute: () => inside,
+  path: "/booking/slots/change",
+  component: lazyRouteComponent(() => import("../slots/ManySlotsPage"), "ManySlotsPage"),
+  pendingComponent: ListSkeleton,
+  validateSearch: manySearch,
 });
 const slot = createRoute({
   getParentRoute: () => inside,
@@ -123,6 +130,7 @@ export const BOOKING_ROUTES = [
   daySlots,
   slotsNew,
   slotsCopy,
+  slotsChange,
   slot,
   day,
   dayPrint,

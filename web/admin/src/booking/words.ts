@@ -1,7 +1,10 @@
 // What the codes of the booking API mean in Japanese.
+import type { Tone } from "./Badge";
 import type { SlotStatus } from "./shapes";
 
 export const SLOT_STATUS_NAMES: Record<SlotStatus, string> = { draft: "下書き", published: "公開中", closed: "締切" };
+
+export const SLOT_TONES: Record<SlotStatus, Tone> = { draft: "warn", published: "good", closed: "plain" };
 
 export const STAFF_STATUS_NAMES: Record<string, string> = { active: "在籍", suspended: "停止中", left: "退職" };
 

@@ -1,28 +1,30 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { Activity } from "react";
+import { getRouteApi } from "@tanstack/react-router";
 import { answerOf, api } from "../api/client";
-import classes from "../booking/Booking.module.css";
-import { PageHeading } from "../frame/PageHeading";
+import { useSession } from "../session/useSession";
 import { BulkForm } from "./BulkForm";
-import { PlanPreview } from "./PlanPreview";
-import { type BulkBody, usePlan } from "./usePlan";
+import { bulkBody, bulkDraft, bulkStore } from "./plan-drafts";
+import { PlanPage } from "./PlanPage";
+import type { BulkBody } from "./usePlan";
 
 const route = getRouteApi("/inside/booking/slots/new");
 
-/** Many slots at once. The form stays as it was filled in while its result is looked at. */
 export function BulkPage() {
-  const { date, type } = route.useSearch();
-  const planning = usePlan<BulkBody>((body, headers) => answerOf(api.POST("/api/admin/slots/bulk", { body, headers })));
+  const { username } = useSession();
+  const { step, ...given } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
-    <>
-      <Link to="/booking" search={{}} className={classes.back}>
-        ← カレンダーへ
-      </Link>
-      <PageHeading title="枠をまとめて作る">期間・曜日・時間を決めると、予約枠をまとめて作れます。作る前に、日ごとの一覧で確かめられます。</PageHeading>
-      <Activity mode={planning.plan ? "hidden" : "visible"}>
-        <BulkForm date={date} type={type} preview={planning.preview} busy={planning.previewing} error={planning.previewError} />
-      </Activity>
-      {planning.plan && <PlanPreview plan={planning.plan} busy={planning.applying} error={planning.applyError} apply={planning.apply} change={planning.reset} />}
-    </>
+    <PlanPage
+      // The form belongs to the person who logged in.
+      key={username}
+      title="枠をまとめて作る"
+      lead="期間・曜日・時間を決めると、予約枠をまとめて作れます。作る前に、日ごとの一覧で確かめられます。入力した内容は、作り終えるまでこのパソコンに保存されます。"
+      store={bulkStore}
+      blank={() => bulkDraft(given.date, given.type)}
+      bodyOf={bulkBody}
+      request={(body: BulkBody, headers) => answerOf(api.POST("/api/admin/slots/bulk", { body, headers }))}
+      step={step}
+      go={(to, replace = false) => void navigate({ search: { ...given, ...(to && { step: to }) }, replace })}
+      form={(props) => <BulkForm {...props} />}
+    />
   );
 }

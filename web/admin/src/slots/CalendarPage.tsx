@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import classes from "../booking/Booking.module.css";
-import { addMonths, monthOf, monthText, today } from "../booking/days";
+import { addDays, addMonths, monthOf, monthText, today } from "../booking/days";
 import { typesQuery } from "../booking/queries";
 import { BookingTabs } from "../booking/SectionTabs";
 import { Failure } from "../frame/Failure";
@@ -15,6 +15,12 @@ import own from "./Slots.module.css";
 import { TypeSelect } from "./TypeSelect";
 
 const route = getRouteApi("/inside/booking");
+
+/** The days of the month that can still be planned; all of a month that is over. */
+function daysToPlan(month: string): { from: string; to: string } {
+  const [first, last] = [`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)];
+  return { from: first < today() && today() <= last ? today() : first, to: last };
+}
 
 export function CalendarPage() {
   const { month = monthOf(today()), type } = route.useSearch();
@@ -30,6 +36,9 @@ export function CalendarPage() {
           <div className={classes.buttons}>
             <Button variant="default" renderRoot={(props) => <Link to="/booking/slots/copy" search={{}} {...props} />}>
               日や週をコピー
+            </Button>
+            <Button variant="default" renderRoot={(props) => <Link to="/booking/slots/change" search={{ ...daysToPlan(month), ...withType }} {...props} />}>
+              枠をまとめて変える
             </Button>
             <Button renderRoot={(props) => <Link to="/booking/slots/new" search={withType} {...props} />}>枠をまとめて作る</Button>
           </div>

@@ -12,6 +12,7 @@ import { Notice } from "../frame/Notice";
 import { PageHeading } from "../frame/PageHeading";
 import { DayNav } from "./DayNav";
 import { calendarQuery, slotsQuery } from "./queries";
+import { type Outcome, OutcomeNotice } from "./Selection";
 import { SlotDialog } from "./SlotDialog";
 import { SlotsTable } from "./SlotsTable";
 import { TypeSelect } from "./TypeSelect";
@@ -25,6 +26,8 @@ export function DaySlotsPage() {
   const { data, error, refetch } = useQuery(slotsQuery(date, date, type));
   const holiday = useQuery(calendarQuery(monthOf(date), undefined)).data?.find((day) => day.date === date)?.holiday;
   const [adding, setAdding] = useState(false);
+  // It stands above the list, which is gone when all of its slots were deleted.
+  const [done, setDone] = useState<{ date: string; outcome: Outcome } | null>(null);
   const withType = type === undefined ? {} : { type };
   return (
     <>
@@ -52,6 +55,7 @@ export function DaySlotsPage() {
           {holiday}の祝日です。
         </Notice>
       )}
+      {done?.date === date && <OutcomeNotice outcome={done.outcome} />}
       {error && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <ListSkeleton />}
       {data?.length === 0 && (
@@ -68,7 +72,7 @@ export function DaySlotsPage() {
           </div>
         </div>
       )}
-      {data && data.length > 0 && <SlotsTable key={date} slots={data} />}
+      {data && data.length > 0 && <SlotsTable key={date} slots={data} report={(outcome) => setDone(outcome && { date, outcome })} />}
       <SlotDialog opened={adding} close={() => setAdding(false)} date={date} type={type} />
     </>
   );

@@ -1,12 +1,15 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import classes from "../booking/Booking.module.css";
 import { monthOf, shortDayText } from "../booking/days";
 import type { Plan } from "../booking/shapes";
 import { Notice } from "../frame/Notice";
 import { Refusal } from "../members/Refusal";
+import { type ManySlotsChange, PUBLISH } from "./change";
+import { ChangeDialog } from "./ChangeDialog";
 import { planDays } from "./plan";
+import { type Outcome, OutcomeNotice } from "./Selection";
 import own from "./Slots.module.css";
 
 interface PlanPreviewProps {
@@ -47,6 +50,7 @@ export function PlanPreview({ plan, busy, error, apply, change }: PlanPreviewPro
               </Link>
             )}
           </Notice>
+          {plan.drafts > 0 && <Drafts plan={plan} />}
         </div>
       )}
       {/* It scrolls by itself when it is long, also with the keys. */}
@@ -73,5 +77,26 @@ export function PlanPreview({ plan, busy, error, apply, change }: PlanPreviewPro
         </Button>
       </div>
     </section>
+  );
+}
+
+/** What was made as drafts can be published here: exactly these slots. */
+function Drafts({ plan }: { plan: Plan }) {
+  const [asked, setAsked] = useState<ManySlotsChange | "contents" | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const count = plan.drafts.toLocaleString("ja-JP");
+  if (outcome) return <OutcomeNotice outcome={outcome} />;
+  // All slots of a plan have the same status.
+  const slotIds = plan.slots.flatMap(({ id }) => id ?? []);
+  return (
+    <Notice tone="warning" className={own.outcome} title={`${count}枠は下書きです。職員にはまだ見えません`}>
+      あとで公開するときは、カレンダーの「枠をまとめて変える」を使います。
+      <div style={{ marginTop: "0.75rem" }}>
+        <Button size="md" onClick={() => setAsked(PUBLISH)}>
+          {count}枠を公開する
+        </Button>
+      </div>
+      <ChangeDialog slotIds={slotIds} change={asked} ask={setAsked} done={(change, result) => setOutcome({ change, result })} />
+    </Notice>
   );
 }

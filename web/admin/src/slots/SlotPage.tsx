@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { dayText, rangeText } from "../booking/days";
 import { departmentsQuery } from "../booking/queries";
 import type { Slot } from "../booking/shapes";
-import { SLOT_STATUS_NAMES } from "../booking/words";
+import { SLOT_STATUS_NAMES, SLOT_TONES } from "../booking/words";
 import { Empty } from "../frame/Empty";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
@@ -19,7 +19,6 @@ import { PageHeading } from "../frame/PageHeading";
 import { SlotPeople } from "../reception/SlotPeople";
 import { slotQuery } from "./queries";
 import { SlotDialog } from "./SlotDialog";
-import { SLOT_TONES } from "./SlotsTable";
 import { WaitingCard } from "./WaitingCard";
 
 const route = getRouteApi("/inside/booking/slots/$slotId");

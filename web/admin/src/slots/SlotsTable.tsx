@@ -1,23 +1,21 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { answerOf, api } from "../api/client";
-import { Badge, type Tone } from "../booking/Badge";
+import { Badge } from "../booking/Badge";
 import classes from "../booking/Booking.module.css";
-import { ConfirmDialog } from "../booking/ConfirmDialog";
 import { rangeText } from "../booking/days";
-import type { Slot, SlotStatus } from "../booking/shapes";
-import { SLOT_STATUS_NAMES } from "../booking/words";
+import type { Slot } from "../booking/shapes";
+import { SLOT_STATUS_NAMES, SLOT_TONES } from "../booking/words";
 import table from "../frame/Table.module.css";
+import { type Outcome, Selection } from "./Selection";
 import own from "./Slots.module.css";
 
-export const SLOT_TONES: Record<SlotStatus, Tone> = { draft: "warn", published: "good", closed: "plain" };
-
-/** The slots of a day, some of which can be published or closed together. */
-export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
+/** The slots of a day, some of which can be published, closed, changed or deleted together. `report`: what was done, until the next tick. */
+export function SlotsTable({ slots, report }: { slots: readonly Slot[]; report: (outcome: Outcome | null) => void }) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const all = slots.every(({ id }) => ticked.has(id));
   function tick(ids: readonly number[], on: boolean): void {
+    report(null);
     const next = new Set(ticked);
     for (const id of ids) on ? next.add(id) : next.delete(id);
     setTicked(next);
@@ -51,12 +49,14 @@ export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
             {slots.map((slot) => (
               <tr key={slot.id}>
                 <td className={own.tick}>
-                  <input
-                    type="checkbox"
-                    aria-label={`${rangeText(slot)} ${slot.reservationTypeName}を選ぶ`}
-                    checked={ticked.has(slot.id)}
-                    onChange={(event) => tick([slot.id], event.currentTarget.checked)}
-                  />
+                  <label>
+                    <input
+                      type="checkbox"
+                      aria-label={`${rangeText(slot)} ${slot.reservationTypeName}を選ぶ`}
+                      checked={ticked.has(slot.id)}
+                      onChange={(event) => tick([slot.id], event.currentTarget.checked)}
+                    />
+                  </label>
                 </td>
                 <td data-label="時間" className={classes.number}>
                   <Link to="/booking/slots/$slotId" params={{ slotId: String(slot.id) }} aria-label={`${rangeText(slot)} ${slot.reservationTypeName}`}>
@@ -82,48 +82,17 @@ export function SlotsTable({ slots }: { slots: readonly Slot[] }) {
           </tbody>
         </table>
       </div>
-      <Selection slots={slots.filter(({ id }) => ticked.has(id))} clear={() => setTicked(new Set())} />
+      <Selection
+        slotIds={slots.filter(({ id }) => ticked.has(id)).map(({ id }) => id)}
+        done={(done) => {
+          setTicked(new Set());
+          report(done);
+        }}
+      />
     </>
   );
 }
 
 function sum(slots: readonly Slot[], field: "capacity" | "bookedCount"): string {
   return slots.reduce((total, slot) => total + slot[field], 0).toLocaleString("ja-JP");
-}
-
-const CHANGES = {
-  published: { title: "予約枠を公開", action: "公開する", text: "枠を公開します。受付の期間になると、職員が予約できます。" },
-  closed: { title: "予約枠を締め切り", action: "締め切る", text: "枠を締め切ります。新しい予約はできなくなり、いまある予約はそのまま残ります。" },
-} as const;
-
-function Selection({ slots, clear }: { slots: readonly Slot[]; clear: () => void }) {
-  const [asked, setAsked] = useState<"published" | "closed" | null>(null);
-  const [wanted, setWanted] = useState<"published" | "closed">("published");
-  const ask = (status: "published" | "closed") => {
-    setWanted(status);
-    setAsked(status);
-  };
-  if (slots.length === 0) return null;
-  return (
-    <div className={own.selection} role="region" aria-label="選んだ予約枠">
-      <strong>{slots.length}枠を選んでいます</strong>
-      <Button variant="default" onClick={() => ask("closed")}>
-        締め切る
-      </Button>
-      <Button onClick={() => ask("published")}>公開する</Button>
-      <ConfirmDialog
-        opened={asked !== null}
-        close={() => setAsked(null)}
-        title={CHANGES[wanted].title}
-        action={`${slots.length}枠を${CHANGES[wanted].action}`}
-        run={() => answerOf(api.POST("/api/admin/slots/status", { body: { slotIds: slots.map(({ id }) => id), status: wanted } }))}
-        done={clear}
-      >
-        <p>
-          選んだ{slots.length}
-          {CHANGES[wanted].text}
-        </p>
-      </ConfirmDialog>
-    </div>
-  );
 }

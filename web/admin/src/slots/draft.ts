@@ -86,7 +86,8 @@ function localField(at: string | null): string {
   return `${date}T${time}`;
 }
 
-function instant(field: string): string | null {
+/** The moment that a field of the type `datetime-local` says in Japan; null while it is empty. */
+export function instant(field: string): string | null {
   const [date = "", time = ""] = field.split("T");
   return instantOf({ date, time });
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "../api/client";
 import { allPages } from "../booking/queries";
+import type { SlotStatus } from "../booking/shapes";
 
 export function calendarQuery(month: string, type: number | undefined) {
   return queryOptions({
@@ -22,6 +23,25 @@ export function slotsQuery(from: string, to: string, type: number | undefined) {
         const query = { from, to, ...cursor, ...(type === undefined ? {} : { reservationTypeId: type }) };
         return answerOf(api.GET("/api/admin/slots", { params: { query }, signal }));
       }),
+  });
+}
+
+/** The API changes at most so many at once. */
+export const MOST_SLOTS = 5_000;
+
+/** The slots of a period, as many as can be changed at once. */
+export function manySlotsQuery({ from, to, type, status }: { from: string; to: string; type: number | undefined; status: SlotStatus | undefined }) {
+  return queryOptions({
+    queryKey: ["booking", "slots", from, to, type ?? null, status ?? null],
+    queryFn: ({ signal }) =>
+      allPages(
+        (cursor) => {
+          const query = { from, to, ...cursor, ...(type === undefined ? {} : { reservationTypeId: type }), ...(status === undefined ? {} : { status }) };
+          return answerOf(api.GET("/api/admin/slots", { params: { query }, signal }));
+        },
+        MOST_SLOTS,
+      ),
+    placeholderData: keepPreviousData,
   });
 }
 

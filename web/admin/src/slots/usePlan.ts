@@ -9,10 +9,10 @@ export type BulkBody = Body<"/api/admin/slots/bulk", "post">;
 export type CopyBody = Body<"/api/admin/slots/copy", "post">;
 
 /** Asks the server for a plan; `dryRun` in the body says whether it is only looked at. */
-type Request<Content> = (body: Content, headers: Record<string, string>) => Promise<Plan>;
+export type PlanRequest<Content> = (body: Content, headers: Record<string, string>) => Promise<Plan>;
 
 /** A plan of slots: looked at first, then made exactly as it was looked at, once however often the button is pressed. */
-export function usePlan<Content extends { dryRun: boolean }>(request: Request<Content>) {
+export function usePlan<Content extends { dryRun: boolean }>(request: PlanRequest<Content>) {
   const client = useQueryClient();
   const [keys] = useState(() => new IdempotencyKeys());
   const previewed = useRef<Content>(null);
@@ -31,13 +31,17 @@ export function usePlan<Content extends { dryRun: boolean }>(request: Request<Co
     onSuccess: () => bookingChanged(client),
   });
   return {
+    /** What was looked at, or what was made of it. */
     plan: applying.data ?? previewing.data,
     previewing: previewing.isPending,
     applying: applying.isPending,
     previewError: previewing.error,
     applyError: applying.error,
-    preview: (body: Content) => previewing.mutate(body),
-    apply: () => applying.mutate(),
+    preview: (body: Content, shown: () => void) => {
+      applying.reset();
+      previewing.mutate(body, { onSuccess: shown });
+    },
+    apply: (made: () => void) => applying.mutate(undefined, { onSuccess: made }),
     reset: () => {
       previewing.reset();
       applying.reset();

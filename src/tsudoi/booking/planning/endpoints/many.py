@@ -5,9 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import StringConstraints
 
+from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.booking.planning import queries
+from tsudoi.booking.planning.errors import SelectionChanged, SomeRefused
 from tsudoi.booking.planning.schemas import (
+    ManySlotsChangeIn,
+    ManySlotsChangeResult,
     SlotBulkIn,
     SlotBulkResult,
     SlotCalendar,
@@ -21,11 +25,11 @@ from tsudoi.notifications.notifying_route import NotifyingRoute
 
 
 class DryRunRoute(NotifyingRoute):
-    """A route whose body may ask for a dry run. That is answered with 200, because nothing was created."""
+    """A route whose body may ask for a dry run. That is answered with 200, because nothing was created or changed."""
 
     def has_effect(self, arguments: dict[str, Any]) -> bool:
         body = arguments.get("body")
-        return not (isinstance(body, SlotBulkIn | SlotCopyIn) and body.dry_run)
+        return not (isinstance(body, SlotBulkIn | SlotCopyIn | ManySlotsChangeIn) and body.dry_run)
 
     def status_of(self, returned: Any) -> int:
         return 200 if isinstance(returned, SlotBulkResult) and returned.dry_run else super().status_of(returned)
@@ -75,3 +79,14 @@ def copy(tx: Tx, admin: Admin, body: SlotCopyIn) -> SlotBulkResult:
 def set_status(tx: Tx, admin: Admin, body: SlotStatusIn) -> SlotStatusResult:
     """Gives all of these slots the same status. Reservations in a closed slot stay valid."""
     return SlotStatusResult(changed=changing.change_status(tx, body.slot_ids, body.status, admin.actor))
+
+
+@router.post("/change", summary="Change many slots", responses=raises(SelectionChanged, SomeRefused))
+def change(tx: Tx, admin: Admin, body: ManySlotsChangeIn) -> ManySlotsChangeResult:
+    """Publishes, closes, changes or deletes at most 5,000 slots in one transaction: these, or all that a filter finds.
+
+    The dry run shows what would happen; its `matched` is the `expect` of the write. If the selection has another number
+    of slots by then, nothing is changed. If some of the slots cannot be changed, nothing is changed either, unless
+    `skipRefused` is true: then the others are.
+    """
+    return changing.change_many(tx, body, admin.actor)

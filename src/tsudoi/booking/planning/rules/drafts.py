@@ -11,6 +11,8 @@ from tsudoi.core.errors import Detail, InvalidInput
 from tsudoi.core.holidays import holiday_name
 
 MOST_SLOTS = 5_000
+# 50 departments in each of so many slots.
+MOST_QUOTAS = 250_000
 LONGEST_PERIOD_DAYS = 366
 MOST_COPIED_DAYS = 7
 _MINUTES_OF_DAY = 1440
@@ -93,21 +95,20 @@ def days_between(first_day: str, last_day: str) -> int:
     return (date.fromisoformat(last_day) - date.fromisoformat(first_day)).days + 1
 
 
+def days_on(first_day: str, last_day: str, weekdays: Collection[int]) -> list[str]:
+    """The days of the period that are one of these weekdays (Monday is 1)."""
+    first = date.fromisoformat(first_day)
+    days = (first + timedelta(days=number) for number in range(days_between(first_day, last_day)))
+    return [day.isoformat() for day in days if day.isoweekday() in weekdays]
+
+
 def repeated(
     pattern: SlotDraft, last_day: str, weekdays: Collection[int], times: Sequence[tuple[int, int]]
 ) -> Iterator[SlotDraft]:
     """The pattern at these times on these weekdays (Monday is 1), from its own day to the last day."""
-    first = date.fromisoformat(pattern.service_date_local)
-    for number in range(days_between(pattern.service_date_local, last_day)):
-        day = first + timedelta(days=number)
-        if day.isoweekday() in weekdays:
-            for minute, duration in times:
-                yield replace(
-                    pattern,
-                    service_date_local=day.isoformat(),
-                    start_minute_of_day=minute,
-                    duration_minutes=duration,
-                )
+    for day in days_on(pattern.service_date_local, last_day, weekdays):
+        for minute, duration in times:
+            yield replace(pattern, service_date_local=day, start_minute_of_day=minute, duration_minutes=duration)
 
 
 def moved(draft: SlotDraft, days: int) -> SlotDraft:
@@ -134,3 +135,10 @@ def window_faults(booking_start: datetime | None, booking_end: datetime | None) 
 
 def quota_faults(department_ids: Sequence[str]) -> list[Detail]:
     return [Detail("quotas", "DUPLICATE")] if len(set(department_ids)) < len(department_ids) else []
+
+
+def check_quota_count(count: int) -> None:
+    """Each quota of each slot is a row, and nobody else can write while they are written."""
+    if count > MOST_QUOTAS:
+        message = f"部署ごとの定員は、一度に合わせて{MOST_QUOTAS:,}件までです。期間を分けてください。"
+        raise InvalidInput(message, [Detail("quotas", "TOO_MANY")])

@@ -16,6 +16,7 @@ from tsudoi.booking.planning.rules.drafts import (
     DraftFilter,
     SkippedDraft,
     SlotDraft,
+    check_quota_count,
     days_between,
     moved,
     quota_faults,
@@ -165,6 +166,7 @@ def _status_entries(drafts: Sequence[SlotDraft], ids: Sequence[int]) -> list[Aud
 def _created(
     tx: Tx, drafts: Sequence[SlotDraft], skipped: Sequence[SkippedDraft], actor: str, *, dry_run: bool
 ) -> SlotBulkResult:
+    check_quota_count(sum(len(draft.quotas) for draft in drafts))
     ids: Sequence[int | None] = [None] * len(drafts)
     if drafts and not dry_run:
         inserted = ids = _insert(tx, drafts)
@@ -191,4 +193,10 @@ def _created(
         )
         for skip in skipped
     ]
-    return SlotBulkResult(dry_run=dry_run, created=len(slots), slots=slots, skipped=left_out)
+    return SlotBulkResult(
+        dry_run=dry_run,
+        created=len(slots),
+        drafts=sum(draft.status == "draft" for draft in drafts),
+        slots=slots,
+        skipped=left_out,
+    )
