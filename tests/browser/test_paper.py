@@ -51,7 +51,7 @@ def fill(demo: Demo) -> Filled:
             threads.answer(thread.tokens[name], *thread.slots[::2], comment="午後は外来があります。")
     _crowd(demo)
     with open_desk(demo.product, demo.phones, demo.data_dir) as desk:
-        event = desk.invite("臨時総会", extra_text_enabled="true", place="公民館 大ホール")
+        event = desk.invite("臨時総会", extra_text_enabled="true")
         desk.answer_for(event, "会員 00", "attend", "懇親会にも出席します。")
         desk.repeat(event, MANY)
     return Filled(event, thread.id, thread.tokens[names[0]], full, hospital.type_id, people[0].staff_uid)

@@ -15,7 +15,7 @@ export function BulkPage() {
   const planning = usePlan<BulkBody>((body, headers) => answerOf(api.POST("/api/admin/slots/bulk", { body, headers })));
   return (
     <>
-      <Link to="/booking" search={{}} className={classes.back}>
+      <Link data-screen-only to="/booking" search={{}} className={classes.back}>
         ← カレンダーへ
       </Link>
       <PageHeading title="枠をまとめて作る">期間・曜日・時間を決めると、予約枠をまとめて作れます。作る前に、日ごとの一覧で確かめられます。</PageHeading>

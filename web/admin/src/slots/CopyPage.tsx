@@ -18,7 +18,7 @@ export function CopyPage() {
   const planning = usePlan<CopyBody>((body, headers) => answerOf(api.POST("/api/admin/slots/copy", { body, headers })));
   return (
     <>
-      <Link to="/booking" search={{}} className={classes.back}>
+      <Link data-screen-only to="/booking" search={{}} className={classes.back}>
         ← カレンダーへ
       </Link>
       <PageHeading title="日や週をコピー">ある日や週の予約枠を、同じ時間・定員で別の日や週に作ります。予約はコピーされません。</PageHeading>
