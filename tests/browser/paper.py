@@ -37,7 +37,7 @@ class Sheet:
     @property
     def text(self) -> str:
         """Without spaces, because those between words are places and not letters."""
-        return re.sub(r"\s", "", "".join(one.text for one in self.letters))
+        return plain("".join(one.text for one in self.letters))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -52,8 +52,12 @@ class _Font:
 
     def read(self, glyphs: bytes) -> str:
         codes = (int(glyphs[at : at + self.digits], 16) for at in range(0, len(glyphs), self.digits))
-        # Some fonts draw a character with the glyph of the radical that looks the same.
-        return unicodedata.normalize("NFKC", "".join(self.letters.get(code, "�") for code in codes))
+        return "".join(self.letters.get(code, "�") for code in codes)
+
+
+def plain(text: str) -> str:
+    """As two texts are compared: some fonts draw a character with the glyph of the radical that looks the same."""
+    return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))
 
 
 def printed(page: Page) -> list[Sheet]:

@@ -17,7 +17,7 @@ from tests.browser.conftest import Demo, eventually, log_in
 from tests.browser.customer_desk import SHOP
 from tests.browser.hospital import Hospital, Person, day, reception_code
 from tests.browser.member_desk import open_desk
-from tests.browser.paper import Sheet, printed
+from tests.browser.paper import Sheet, plain, printed
 from tests.browser.test_admin_accounts import GOOD, begin_totp, newcomer
 from tests.browser.test_screens import check_every_size
 from tests.browser.thread_form import ThreadDesk, by_mail, slot
@@ -216,6 +216,24 @@ def test_a_heading_stands_with_its_first_people(office: OpenPage, filled: Filled
         heading = re.compile(f"{minute // 60}:{minute % 60:02}.{(minute + 30) // 60}:{(minute + 30) % 60:02}健診")
         on = next(sheet for sheet in sheets if heading.search(sheet.text))
         assert f"少数{number}の0太郎" in heading.split(on.text, maxsplit=1)[1], heading
+
+
+OTHERS = (
+    *("", "threads", "telephone", "audiences", "people", "people/drift", "audit", "admins", "account"),
+    *("booking", "booking/slots?date={full}", "booking/coverage", "booking/types", "staffs/departments"),
+    *("notifications/templates", "payments", "shops", "customers", "connections", "tickets", "events/new"),
+    "staffs/{staff}",
+)
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_every_other_page_prints_without_its_frame(office: OpenPage, filled: Filled, path: str) -> None:
+    page = office(path.format(full=day(3), staff=filled.person.staff_uid))
+    heading = page.get_by_role("heading", level=1).inner_text()
+    sheets = pressed_ctrl_p(page)
+    assert plain(heading) in sheets[0].text
+    without_frame(sheets)
+    within(sheets)
 
 
 class TestDialogs:
