@@ -1,5 +1,6 @@
 import "./mantine.css";
 import "./styles.css";
+import "./paper/paper.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -28,14 +28,21 @@ function Codes({ codes, close }: { codes: string[]; close: () => void }) {
           </li>
         ))}
       </ul>
-      <CopyButton value={codes.join("\n")}>
-        {({ copied, copy }) => (
-          <Button variant="default" size="sm" onClick={copy}>
-            <span aria-live="polite">{copied ? "コピーしました" : "すべてコピー"}</span>
-          </Button>
-        )}
-      </CopyButton>
-      <Checkbox size="md" label="回復コードを控えました" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <div data-screen-only className={classes.keeping}>
+        <Button variant="default" size="sm" onClick={() => window.print()}>
+          印刷
+        </Button>
+        <CopyButton value={codes.join("\n")}>
+          {({ copied, copy }) => (
+            <Button variant="default" size="sm" onClick={copy}>
+              <span aria-live="polite">{copied ? "コピーしました" : "すべてコピー"}</span>
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+      <div data-screen-only>
+        <Checkbox size="md" label="回復コードを控えました" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      </div>
       <div className={dialogs.foot}>
         <Button size="md" disabled={!kept} onClick={close}>
           終わる

@@ -28,7 +28,7 @@ export function MembershipPage() {
   const failed = [list, members, membership].find((query) => query.isError);
   return (
     <>
-      <Link to="/audiences" className={classes.back}>
+      <Link data-screen-only to="/audiences" className={classes.back}>
         ← グループの一覧
       </Link>
       {gone && <Gone />}

@@ -26,7 +26,7 @@ export function Subject({ entry, names, search, find }: SubjectProps) {
         </button>
       )}
       {path !== null && (
-        <Link to={path as NonNullable<LinkProps["to"]>} className={classes.open} aria-label={`${words}を開く`}>
+        <Link to={path as NonNullable<LinkProps["to"]>} data-screen-only className={classes.open} aria-label={`${words}を開く`}>
           開く
         </Link>
       )}

@@ -3,7 +3,7 @@ import classes from "./EventDetail.module.css";
 
 export function BackToEvents() {
   return (
-    <Link to="/events" className={classes.back}>
+    <Link data-screen-only to="/events" className={classes.back}>
       ← イベントの一覧
     </Link>
   );

@@ -1,15 +1,14 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError } from "../../../api/errors";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
-import { PageHeading } from "../frame/PageHeading";
+import { PaperPage, PaperTools } from "../paper/PaperPage";
 import { type EventDetail, peopleCount } from "./event";
 import { eventIdOf } from "./eventId";
 import { MissingEvent } from "./MissingEvent";
-import classes from "./Print.module.css";
 import { PrintSheet } from "./PrintSheet";
 import { eventQuery } from "./queries";
 
@@ -24,19 +23,19 @@ function Loaded({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(eventQuery(id, null));
   if (error instanceof ApiError && error.status === 404) return <MissingEvent />;
   return (
-    <>
-      <div className={classes.screenOnly}>
+    <PaperPage
+      title="受付名簿の印刷"
+      lead="A4の紙に、受付で使うチェック欄の付いた名簿を印刷します。下に見えるものが、そのまま印刷されます。"
+      back={
         <Link to="/events/$eventId" params={{ eventId: String(id) }}>
           ← イベントに戻る
         </Link>
-        <PageHeading title="受付名簿の印刷">
-          A4の紙に、受付で使うチェック欄の付いた名簿を印刷します。下に見えるものが、そのまま印刷されます。
-        </PageHeading>
-      </div>
+      }
+    >
       {error && !data && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <ListSkeleton />}
       {data && <Printable event={data} />}
-    </>
+    </PaperPage>
   );
 }
 
@@ -48,7 +47,7 @@ function Printable({ event }: { event: EventDetail }) {
   );
   return (
     <>
-      <div className={`${classes.screenOnly} ${classes.tools}`}>
+      <PaperTools button={`${peopleCount(people.length)}の名簿を印刷する`} disabled={people.length === 0}>
         <SegmentedControl
           aria-label="印刷する方"
           value={who}
@@ -59,10 +58,7 @@ function Printable({ event }: { event: EventDetail }) {
             { value: "attend", label: "出席だけ" },
           ]}
         />
-        <Button disabled={people.length === 0} onClick={() => window.print()}>
-          {peopleCount(people.length)}の名簿を印刷する
-        </Button>
-      </div>
+      </PaperTools>
       <PrintSheet event={event} people={people} />
     </>
   );

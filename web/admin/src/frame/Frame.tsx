@@ -2,6 +2,7 @@ import { Burger } from "@mantine/core";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useState } from "react";
 import markUrl from "../../../brand/mark.svg";
+import { GatherBeforePrint } from "../paper/GatherBeforePrint";
 import { ExpiredDialog } from "../session/ExpiredDialog";
 import { session } from "../session/session";
 import { Account } from "./Account";
@@ -14,10 +15,10 @@ export function Frame() {
   useEffect(() => setOpen(false), [path]);
   return (
     <div className={classes.frame}>
-      <a className={classes.skip} href="#main" onClick={skipToMain}>
+      <a data-screen-only className={classes.skip} href="#main" onClick={skipToMain}>
         本文へ移動
       </a>
-      <header className={classes.header}>
+      <header data-screen-only className={classes.header}>
         <Burger
           hiddenFrom="sm"
           size="sm"
@@ -37,7 +38,7 @@ export function Frame() {
           <Account />
         </div>
       </header>
-      <section id="side" className={classes.side} data-open={open || undefined} aria-label="メニュー">
+      <section id="side" data-screen-only className={classes.side} data-open={open || undefined} aria-label="メニュー">
         {session.nextStep === null && <Navigation />}
         <div className={classes.sideAccount}>
           <Account />
@@ -46,6 +47,7 @@ export function Frame() {
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      <GatherBeforePrint />
       <ExpiredDialog />
     </div>
   );

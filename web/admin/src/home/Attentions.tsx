@@ -39,27 +39,27 @@ function Item({ attention: { tone, title, text, to } }: { attention: Attention }
         <p>{text}</p>
       </div>
       {(to === "friends" || to === "waiting") && (
-        <Link to="/members" search={{ tab: "friends" }} className={classes.go}>
+        <Link to="/members" search={{ tab: "friends" }} data-screen-only className={classes.go}>
           {to === "waiting" ? "確認する" : "連携する"}
         </Link>
       )}
       {to === "notices" && (
-        <Link to="/notifications" search={{}} className={classes.go}>
+        <Link to="/notifications" search={{}} data-screen-only className={classes.go}>
           通知を見る
         </Link>
       )}
       {to !== null && typeof to === "object" && "thread" in to && (
-        <Link to="/threads/$threadId" params={{ threadId: to.thread }} className={classes.go}>
+        <Link to="/threads/$threadId" params={{ threadId: to.thread }} data-screen-only className={classes.go}>
           日程調整を見る
         </Link>
       )}
       {to !== null && typeof to === "object" && "staff" in to && (
-        <Link to="/staffs/$staffUid" params={{ staffUid: to.staff }} className={classes.go}>
+        <Link to="/staffs/$staffUid" params={{ staffUid: to.staff }} data-screen-only className={classes.go}>
           職員を見る
         </Link>
       )}
       {to !== null && typeof to === "object" && "event" in to && (
-        <Link to="/events/$eventId" params={{ eventId: String(to.event) }} className={classes.go}>
+        <Link to="/events/$eventId" params={{ eventId: String(to.event) }} data-screen-only className={classes.go}>
           イベントを見る
         </Link>
       )}

@@ -3,6 +3,7 @@ import { memo, useState } from "react";
 import lists from "../frame/Lists.module.css";
 import shared from "../frame/Table.module.css";
 import { Moment } from "../frame/Moment";
+import { usePrinting } from "../paper/printing";
 import classes from "./MembersTable.module.css";
 import type { Member } from "./queries";
 import { LINK_NAMES, linkState } from "./state";
@@ -17,6 +18,7 @@ interface MembersTableProps {
 /** All of a usual roster at once, so that the browser's own search finds everybody; a huge one by the thousand. */
 export function MembersTable({ members, unlink }: MembersTableProps) {
   const [most, setMost] = useState(MOST_ROWS);
+  const printing = usePrinting();
   return (
     <>
       <div className={shared.panel}>
@@ -37,7 +39,7 @@ export function MembersTable({ members, unlink }: MembersTableProps) {
             </tr>
           </thead>
           <tbody>
-            {members.slice(0, most).map((member) => (
+            {members.slice(0, printing ? members.length : most).map((member) => (
               <MemberRow key={member.id} member={member} unlink={unlink} />
             ))}
           </tbody>

@@ -40,9 +40,12 @@ export function FindingCard({ finding }: { finding: Finding }) {
         ))}
       </ul>
       {!whole && finding.total > finding.items.length && (
-        <Button variant="default" size="sm" mt="md" onClick={() => setWhole(true)} aria-label={`${finding.title}をすべて見る`}>
-          すべて見る（{finding.total.toLocaleString("ja-JP")}件）
-        </Button>
+        <>
+          <p data-paper-only>はじめの{items.length.toLocaleString("ja-JP")}件だけが載っています。残りも印刷するには、画面で「すべて見る」を押してから印刷してください。</p>
+          <Button variant="default" size="sm" mt="md" onClick={() => setWhole(true)} aria-label={`${finding.title}をすべて見る`}>
+            すべて見る（{finding.total.toLocaleString("ja-JP")}件）
+          </Button>
+        </>
       )}
       {whole && <More query={query} />}
     </section>

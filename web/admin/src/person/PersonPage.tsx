@@ -49,7 +49,7 @@ function Back() {
     );
   }
   return (
-    <button type="button" className={`${classes.plain} ${booking.back}`} onClick={() => router.history.back()}>
+    <button data-screen-only type="button" className={`${classes.plain} ${booking.back}`} onClick={() => router.history.back()}>
       ← 前の画面へ
     </button>
   );

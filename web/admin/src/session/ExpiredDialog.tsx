@@ -10,7 +10,7 @@ export function ExpiredDialog() {
   return (
     <Modal.Root opened={expired} onClose={() => {}} closeOnClickOutside={false} closeOnEscape={false} centered zIndex={1000}>
       <Modal.Overlay />
-      <Modal.Content radius="lg">
+      <Modal.Content radius="lg" data-screen-only>
         <Modal.Body className={classes.dialog ?? ""}>
           <Modal.Title className={classes.dialogTitle ?? ""}>セッションの有効期限が切れました</Modal.Title>
           <p className={classes.dialogText}>もう一度ログインすると、この画面の続きから作業できます。</p>

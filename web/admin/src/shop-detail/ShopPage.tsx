@@ -25,7 +25,7 @@ export function ShopPage() {
   const missing = number === null || (error instanceof ApiError && (error.status === 404 || error.status === 400));
   return (
     <>
-      <Link to="/shops" search={{}} className={classes.back}>
+      <Link data-screen-only to="/shops" search={{}} className={classes.back}>
         ← 店舗の一覧へ
       </Link>
       {!data && <PageHeading title="店舗" />}

@@ -31,7 +31,7 @@ export function DaySlotsPage() {
   const withType = type === undefined ? {} : { type };
   return (
     <>
-      <Link to="/booking" search={{ month: monthOf(date), ...withType }} className={classes.back}>
+      <Link data-screen-only to="/booking" search={{ month: monthOf(date), ...withType }} className={classes.back}>
         ← カレンダーへ
       </Link>
       <PageHeading

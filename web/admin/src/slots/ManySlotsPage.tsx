@@ -51,7 +51,7 @@ export function ManySlotsPage() {
   }
   return (
     <>
-      <Link to="/booking" search={{ month: monthOf(from), ...(search.type === undefined ? {} : { type: search.type }) }} className={classes.back}>
+      <Link data-screen-only to="/booking" search={{ month: monthOf(from), ...(search.type === undefined ? {} : { type: search.type }) }} className={classes.back}>
         ← カレンダーへ
       </Link>
       <PageHeading title="枠をまとめて変える">期間や曜日で絞り込み、選んだ日の枠をまとめて公開・締め切り・変更・削除します。変える前に、何が変わるかを確かめられます。</PageHeading>

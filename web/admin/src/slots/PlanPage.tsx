@@ -75,7 +75,7 @@ export function PlanPage<Draft, Content extends { dryRun: boolean }>({ title, le
   };
   return (
     <>
-      <Link to="/booking" search={{}} className={classes.back}>
+      <Link data-screen-only to="/booking" search={{}} className={classes.back}>
         ← カレンダーへ
       </Link>
       <PageHeading

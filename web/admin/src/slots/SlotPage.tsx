@@ -44,7 +44,7 @@ function Loaded({ slot }: { slot: Slot }) {
   const [deleting, setDeleting] = useState(false);
   return (
     <>
-      <Link to="/booking/slots" search={{ date: slot.serviceDateLocal }} className={classes.back}>
+      <Link data-screen-only to="/booking/slots" search={{ date: slot.serviceDateLocal }} className={classes.back}>
         ← {dayText(slot.serviceDateLocal)}の予約枠へ
       </Link>
       <PageHeading

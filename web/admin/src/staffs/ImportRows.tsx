@@ -7,6 +7,7 @@ import { departmentsQuery } from "../booking/queries";
 import type { ImportResult, ImportStatus } from "../booking/shapes";
 import { Notice } from "../frame/Notice";
 import table from "../frame/Table.module.css";
+import { usePrinting } from "../paper/printing";
 import { departmentFinder, IMPORT_STATUSES, importReason, kanaInRow, nameInRow, type RowDepartment, statusName, type WarningGroup, warningGroups } from "./import";
 import own from "./Staffs.module.css";
 
@@ -26,6 +27,8 @@ export function ImportRows({ result, applied, creates }: ImportRowsProps) {
   const { data: registered } = useQuery(departmentsQuery);
   const [status, setStatus] = useState<ImportStatus | null>(null);
   const [page, setPage] = useState(0);
+  // Nobody turns pages on paper.
+  const printing = usePrinting();
   const top = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => (status === null ? result.rows : result.rows.filter((row) => row.status === status)), [result, status]);
   const departmentOf = useMemo(() => departmentFinder(registered ?? [], result, creates), [registered, result, creates]);
@@ -66,7 +69,7 @@ export function ImportRows({ result, applied, creates }: ImportRowsProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE).map((row) => {
+              {(printing ? rows : rows.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)).map((row) => {
                 const department = departmentOf(row);
                 return (
                   <tr key={row.rowNumber}>

@@ -22,7 +22,7 @@ export function StaffPage() {
   const missing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <>
-      <Link to="/staffs" search={{}} className={classes.back}>
+      <Link data-screen-only to="/staffs" search={{}} className={classes.back}>
         ← 職員の一覧へ
       </Link>
       {!data && <PageHeading title="職員" />}

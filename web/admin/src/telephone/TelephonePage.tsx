@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import chips from "../frame/Chips.module.css";
@@ -20,7 +21,18 @@ export function TelephonePage() {
   const items = data?.items.filter((call) => kind === null || call.kind === kind) ?? [];
   return (
     <>
-      <PageHeading title="電話する方">LINEでもメールでも届かない方です。ご本人が回答すると、この一覧から自動で消えます。</PageHeading>
+      <PageHeading
+        title="電話する方"
+        aside={
+          items.length > 0 && (
+            <Button variant="default" size="sm" onClick={() => window.print()}>
+              印刷
+            </Button>
+          )
+        }
+      >
+        LINEでもメールでも届かない方です。ご本人が回答すると、この一覧から自動で消えます。
+      </PageHeading>
       <div className={chips.chips} role="group" aria-label="表示する電話">
         <button type="button" aria-pressed={open} onClick={() => setOpen(true)}>
           これから電話する
@@ -70,6 +82,7 @@ function Row({ call }: { call: Call }) {
         </small>
       </div>
       <TickButtons call={call} name={call.name} />
+      {call.done_at === null && <p className={classes.onPaper} data-paper-only>□ 伝えた　□ つながらなかった　メモ：</p>}
     </li>
   );
 }

@@ -3,7 +3,7 @@ import classes from "./BackToThreads.module.css";
 
 export function BackToThreads() {
   return (
-    <Link to="/threads" className={classes.back}>
+    <Link data-screen-only to="/threads" className={classes.back}>
       ← 日程調整の一覧
     </Link>
   );

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ApiError } from "../../../api/errors";
@@ -6,7 +5,7 @@ import { formatDateTime } from "../../../api/times";
 import { asOfInstant } from "../event-detail/times";
 import { Failure } from "../frame/Failure";
 import { ListSkeleton } from "../frame/ListSkeleton";
-import { PageHeading } from "../frame/PageHeading";
+import { PaperPage, PaperTools, Sheet } from "../paper/PaperPage";
 import { boardQuery } from "../threads/queries";
 import { chosenOf, columnHead, slotText } from "../threads/slot-times";
 import { type Board, MARKS, peopleCount, titleOf } from "../threads/thread";
@@ -24,30 +23,30 @@ export function BoardPrintPage() {
   const { data, error, refetch } = useQuery(boardQuery(threadId, asOf));
   if (error instanceof ApiError && error.status === 404) return <MissingThread />;
   return (
-    <>
-      <div className={classes.screenOnly}>
+    <PaperPage
+      title="回答一覧の印刷"
+      lead="A4の紙を横にして、白黒で印刷します。下に見えるものが、そのまま印刷されます。"
+      back={
         <Link to="/threads/$threadId" params={{ threadId }}>
           ← 日程調整に戻る
         </Link>
-        <PageHeading title="回答一覧の印刷">A4の紙を横にして、白黒で印刷します。下に見えるものが、そのまま印刷されます。</PageHeading>
-        <Button mb="lg" disabled={!data} onClick={() => window.print()}>
-          印刷する
-        </Button>
-      </div>
+      }
+    >
+      <PaperTools button="印刷する" disabled={!data} />
       {error && !data && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <ListSkeleton />}
-      {data && <Sheet board={data} at={asOf === null ? new Date() : new Date(asOf)} />}
-    </>
+      {data && <BoardSheet board={data} at={asOf === null ? new Date() : new Date(asOf)} />}
+    </PaperPage>
   );
 }
 
-function Sheet({ board, at }: { board: Board; at: Date }) {
+function BoardSheet({ board, at }: { board: Board; at: Date }) {
   const { thread, slots, people, evaluation, rule } = board;
   const final = slots.find(({ slot_id }) => slot_id === evaluation.final_slot_id);
   return (
-    <article className={classes.sheet} data-many={slots.length > MANY || undefined}>
+    <Sheet wide>
       <h2>{titleOf(thread)}</h2>
-      <p className={classes.head}>
+      <p>
         {final && <strong>決定：{slotText(final)}</strong>}
         {thread.status === "cancelled" && <strong>【中止】</strong>}
         {thread.place && <span>場所：{thread.place}</span>}
@@ -56,8 +55,8 @@ function Sheet({ board, at }: { board: Board; at: Date }) {
         </span>
         <span>{formatDateTime(at)} 現在</span>
       </p>
-      <p className={classes.head}>{evaluation.sentence}</p>
-      <div className={classes.scroll} tabIndex={0} role="group" aria-label="回答の一覧">
+      <p>{evaluation.sentence}</p>
+      <div className={classes.board} data-many={slots.length > MANY || undefined} tabIndex={0} role="group" aria-label="回答の一覧">
         <table>
           <thead>
             <tr>
@@ -107,6 +106,6 @@ function Sheet({ board, at }: { board: Board; at: Date }) {
       <p className={classes.foot}>
         ○：行ける　△：調整すれば行ける　×：行けない　空欄：未回答{rule && `　／　決め方：${rule.sentence}`}
       </p>
-    </article>
+    </Sheet>
   );
 }

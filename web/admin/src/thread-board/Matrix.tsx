@@ -90,7 +90,7 @@ function Table({ shown, listed, fresh, past, open }: TableProps) {
   const winner = evaluation.final_slot_id ?? evaluation.would_finalize_slot_id;
   const { rendered, remaining, sentinel } = useIncrementalRows(listed.length, listed);
   return (
-    <div className={classes.scroll} data-few={listed.length <= FEW_ROWS || undefined} data-past={past !== null || undefined} tabIndex={0} role="group" aria-label="回答の表">
+    <div data-paper="wide" className={classes.scroll} data-few={listed.length <= FEW_ROWS || undefined} data-past={past !== null || undefined} tabIndex={0} role="group" aria-label="回答の表">
       <table className={classes.table}>
         <caption className={board.hidden}>だれがどの候補日に行けるか。○は行ける、△は調整すれば行ける、×は行けない、–は未回答です。</caption>
         <thead>

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { usePrinting } from "../paper/printing";
 import { slotText } from "../threads/slot-times";
 import type { Board, BoardSlot } from "../threads/thread";
 import classes from "./Board.module.css";
@@ -21,7 +22,8 @@ export function SlotsPanel({ board, past, decide, remove, add }: SlotsPanelProps
   const { status } = board.thread;
   const [all, setAll] = useState(false);
   const many = board.slots.length > MANY;
-  const shown = many && !all ? promising(board.slots, board.evaluation, FEW) : board.slots;
+  const printing = usePrinting();
+  const shown = many && !all && !printing ? promising(board.slots, board.evaluation, FEW) : board.slots;
   const open = status === "active" || status === "draft";
   const common = commonText(shown.map((slot) => slotWords(slot, board).text));
   return (

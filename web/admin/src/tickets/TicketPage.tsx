@@ -89,7 +89,7 @@ function Calls({ ticket: { calls, request_id } }: { ticket: TicketDetail }) {
 
 function Back() {
   return (
-    <Link to="/tickets" search={{}} className={booking.back}>
+    <Link data-screen-only to="/tickets" search={{}} className={booking.back}>
       ← チケットの一覧
     </Link>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { usePrinting } from "../../paper/printing";
 
 const STEP = 150;
 
@@ -27,5 +28,7 @@ export function useIncrementalRows(total: number, list: unknown) {
     },
     [rendered, total],
   );
-  return { rendered: Math.min(rendered, total), remaining: Math.max(0, total - rendered), sentinel };
+  // On paper nobody scrolls.
+  const shown = usePrinting() ? total : Math.min(rendered, total);
+  return { rendered: shown, remaining: total - shown, sentinel };
 }
