@@ -19,7 +19,7 @@ from tsudoi.gateway.http import HttpGateway
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.shops.api_data.service import api_comm_for
-from tsudoi.shops.escalation.models import EscalationRule
+from tsudoi.alarms.escalation.models import EscalationRule
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.parameters.models import SysParam
 from tsudoi.shops.secrets.models import ShopSecret

@@ -15,7 +15,7 @@ from tsudoi.shops.secrets.rules import STORES_API_TOKEN, KeyRing
 from tsudoi.shops.secrets.service.keeping import set_secret
 from tsudoi.shops.shop.schemas import NewShop
 from tsudoi.shops.shop.service import create_shop
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.tickets.models import Ticket
 
 RING = KeyRing.of(SHOP_KEYS)
 # Long enough that the office sees its last four characters.

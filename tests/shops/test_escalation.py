@@ -10,8 +10,8 @@ from tests.factories.product import Box, Product
 from tests.factories.shops import make_shop, make_ticket
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.core.clock import ManualClock
-from tsudoi.shops.escalation.models import EscalationAttempt, EscalationRule
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.escalation.models import EscalationAttempt, EscalationRule
+from tsudoi.alarms.tickets.models import Ticket
 
 ALL = "/api/admin/escalation-rules"
 CODE = "API_ERROR_CRITICAL"

@@ -5,11 +5,11 @@ from datetime import timedelta
 from tsudoi.access.registration import Clockwork, Context, NavigationItem, Sender, Tag, in_batches, in_transaction
 from tsudoi.shops import audit_names
 from tsudoi.shops.api_data.service import api_comm_of
-from tsudoi.shops.calls import endpoints as calls
-from tsudoi.shops.calls.service import forget_old_events
+from tsudoi.alarms.calls import endpoints as calls
+from tsudoi.alarms.calls.service import forget_old_events
 from tsudoi.shops.connectivity import endpoints as connectivity
 from tsudoi.shops.customers import endpoints as customers
-from tsudoi.shops.escalation import endpoints as escalation
+from tsudoi.alarms.escalation import endpoints as escalation
 from tsudoi.shops.health import gauges
 from tsudoi.shops.identity.endpoints import help_api, help_pages, verifying
 from tsudoi.shops.identity.endpoints import liff as identity_in_line
@@ -28,7 +28,7 @@ from tsudoi.shops.secrets.service.keeping import key_ring_of
 from tsudoi.shops.secrets.service.rotating import forget_expired_proofs
 from tsudoi.shops.snapshots.service import forget_ended
 from tsudoi.shops.switch import REQUIRED_SETTINGS
-from tsudoi.shops.tickets import endpoints as tickets
+from tsudoi.alarms.tickets import endpoints as tickets
 
 CONTEXT = Context(
     name="shops",

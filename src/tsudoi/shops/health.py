@@ -4,7 +4,7 @@ from sqlalchemy import func, select
 
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.shops.connectivity.models import OutsideState
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.tickets.models import Ticket
 
 _SYSTEMS = ("stores", "chatwork", "sms", "email", "line", "openai")
 

@@ -12,7 +12,7 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.gateway.api_comm.breaker import PROBE
 from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.secrets.models import ShopSecret
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.tickets.models import Ticket
 
 
 @pytest.fixture

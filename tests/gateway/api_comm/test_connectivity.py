@@ -12,7 +12,7 @@ from tsudoi.access import health
 from tsudoi.gateway.api_comm.system_health_gateway import judge
 from tsudoi.gateway.clients.outside_answers import OutsideAnswer
 from tsudoi.shops.connectivity.models import ConnectivityCheck
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.tickets.models import Ticket
 
 SYSTEMS = ("stores", "chatwork", "twilio", "line", "openai")
 STUB = {"status": "stub", "message": "v1.4ではスタブモードです"}

@@ -9,9 +9,9 @@ from tests.factories.chain import Chain, chain_of
 from tests.product_fixtures import sqlite_only
 from tsudoi.core.clock import ManualClock
 from tsudoi.shops.connectivity.models import OutsideState
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.system_events.models import SysEvent
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.system_events.models import SysEvent
+from tsudoi.alarms.tickets.models import Ticket
 
 DETAILS = {"component": "StoresGateway.resolve_customer_by_contact", "last_status_code": 500}
 

@@ -13,7 +13,7 @@ from tsudoi.core.clock import ManualClock
 from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.parameters.models import SysParam
 from tsudoi.shops.snapshots.rules.outcomes import http_status
-from tsudoi.shops.system_events.models import SysEvent
+from tsudoi.alarms.system_events.models import SysEvent
 
 LOOKUP = "STORES_CUSTOMER_LOOKUP_FAILED"
 OUTAGES: list[tuple[dict[str, Any], int, str]] = [

@@ -21,6 +21,7 @@ from tsudoi.core.installation import SendingHold
 from tsudoi.core.log import mask_text
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.call_log import write_call
+from tsudoi.gateway.call_reports import CallReport, CallReports
 from tsudoi.gateway.clients.mail_outcomes import (
     MailAccepted,
     MailCalledOff,
@@ -48,6 +49,10 @@ _ENHANCED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
 _READY, _GO_AHEAD = 220, 354
 # This answer to an envelope says nothing about the mail either: the server wants a log-in that `SMTP_URL` lacks.
 _LOG_IN_FIRST = 530
+# With it the server leaves, whatever it was asked.
+_LEAVES = 421
+# Enhanced codes of this class say that we may not send, or not to the outside; those of an unknown address are 5.1.
+_POLICY = "5.7."
 _LONGEST_TEXT = 500
 _QUIT_SECONDS = 1.0
 
@@ -105,10 +110,18 @@ class MailClient:
     """Hands mails to the server of `SMTP_URL`. Every attempt leaves a row without addresses in `api_call_logs`."""
 
     def __init__(
-        self, config: MailConfig | None, db: Database | None, deadline: timedelta = timedelta(seconds=30)
+        self,
+        config: MailConfig | None,
+        db: Database | None,
+        deadline: timedelta = timedelta(seconds=30),
+        reports: CallReports | None = None,
     ) -> None:
-        """`deadline` covers the whole conversation, however slowly the server talks."""
+        """`deadline` covers the whole conversation, however slowly the server talks.
+
+        `reports` hears how the server does. Who sends an alarm has none: an alarm that fails raises no other one.
+        """
         self.config = config
+        self._reports = reports or CallReports()
         self._db = db
         self._hold = SendingHold(db)
         self._deadline = deadline
@@ -137,6 +150,7 @@ class MailClient:
         outcome = self._talk(conversation, lambda: conversation.hand_over(mail, before_content), within)
         if self._db is not None:
             write_call(self._db, _row(self.config, mail, outcome, time.monotonic() - started))
+        self._reports.tell(conversation.report(outcome))
         return outcome
 
     def look(self) -> MailServerReady | MailOutcome:
@@ -155,6 +169,7 @@ class MailClient:
         except Exception as failure:  # noqa: BLE001 (how far it came is the outcome)
             outcome = conversation.outcome_of(failure)
             if not isinstance(failure, smtplib.SMTPException | OSError):
+                conversation.failed_here = True
                 _log.exception("mail_conversation_failed")
         with ending_at(min(deadline, time.monotonic() + _QUIT_SECONDS)):
             conversation.end()
@@ -200,6 +215,10 @@ class _Conversation:
         self._introduced = False
         self._takes_commands = True
         self._content_sent = False
+        # The command that the server answered last; None before the first one.
+        self._stage: Literal["MAIL", "RCPT", "DATA"] | None = None
+        # The conversation was ended by a fault of ours, which says nothing about the server.
+        self.failed_here = False
 
     def greet(self) -> MailServerReady:
         self._smtp.introduce()
@@ -211,9 +230,11 @@ class _Conversation:
             return MailRefused(553, "the address cannot stand in a command")
         self.greet()
         for command in (f"MAIL FROM:<{self._sender}>", f"RCPT TO:<{mail.recipient}>"):
+            self._stage = "MAIL" if command.startswith("MAIL") else "RCPT"
             code, text = self._smtp.docmd(command)
             if code // 100 != 2:  # noqa: PLR2004 (the class of success)
                 return self._refusal(code, text)
+        self._stage = "DATA"
         code, text = self._smtp.docmd("DATA")
         return self._refusal(code, text) if code != _GO_AHEAD else self._hand_over_content(mail, before_content)
 
@@ -235,6 +256,24 @@ class _Conversation:
             refusal = self._refusal(failure.smtp_code, failure.smtp_error)
             return MailNotNow(refusal.code, refusal.text) if isinstance(refusal, MailRefused) else refusal
         return MailUnknown(_plain(f"{type(failure).__name__}: {failure}"), maybe_sent=self._content_sent)
+
+    def report(self, outcome: MailOutcome) -> CallReport | None:
+        """Whether the server works for us. None: this mail says nothing about it.
+
+        A recipient who is not known is no outage, and one who may come again later is not even a sign that it works.
+        """
+        if isinstance(outcome, MailUnknown):
+            return None if self.failed_here else CallReport("email", "no_answer")
+        if not isinstance(outcome, MailRefused | MailNotNow):
+            return CallReport("email")
+        if not self._introduced:
+            # An address that cannot stand in a command is refused by ourselves.
+            return CallReport("email", f"status_{outcome.code}") if isinstance(outcome, MailNotNow) else None
+        enhanced = _ENHANCED_CODE.search(outcome.text)
+        for_all = enhanced is not None and enhanced[0].startswith(_POLICY) and self._stage == "RCPT"
+        if self._stage == "MAIL" or outcome.code in (_LEAVES, _LOG_IN_FIRST) or for_all:
+            return CallReport("email", f"status_{outcome.code}")
+        return CallReport("email") if self._stage == "RCPT" and isinstance(outcome, MailRefused) else None
 
     def end(self) -> None:
         with suppress(Exception):

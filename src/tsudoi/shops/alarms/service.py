@@ -20,9 +20,9 @@ from tsudoi.gateway.api_comm.shop_data import (
     NotedAlarm,
 )
 from tsudoi.shops.connectivity.models import ConnectivityCheck
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.system_events.models import SysEvent
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.system_events.models import SysEvent
+from tsudoi.alarms.tickets.models import Ticket
 
 # An alarm that surely reached nobody is tried again with the first occurrence after this time.
 _NEXT_TRY = timedelta(minutes=1)

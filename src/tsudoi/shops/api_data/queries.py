@@ -13,7 +13,7 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.gateway.api_comm.breaker import OutsideCondition
 from tsudoi.gateway.api_comm.parameters import FoundValue, Source
 from tsudoi.gateway.api_comm.shop_data import STORES
-from tsudoi.shops.escalation.models import EscalationRule
+from tsudoi.alarms.escalation.models import EscalationRule
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN

@@ -35,8 +35,8 @@ from tsudoi.gateway.http import HttpGateway
 from tsudoi.shops.alarms import service as alarms
 from tsudoi.shops.api_data import queries
 from tsudoi.shops.breakers import service as breakers
-from tsudoi.shops.escalation.queries import stored_rule
-from tsudoi.shops.escalation.rules import BUILT_IN_RULES, built_in_rule
+from tsudoi.alarms.escalation.queries import stored_rule
+from tsudoi.alarms.escalation.rules import BUILT_IN_RULES, built_in_rule
 from tsudoi.shops.secrets.errors import Unreadable
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN, KeyRing, decrypt, secret_purpose
 

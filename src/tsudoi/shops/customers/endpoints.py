@@ -10,8 +10,8 @@ from tsudoi.core.runtime import Runtime
 from tsudoi.shops.customers import queries, service
 from tsudoi.shops.customers.errors import CustomerLinkTaken, NoSuchCustomerLink
 from tsudoi.shops.customers.schemas import CustomerLinkItem, CustomerLinkPage, CustomerUnlink, NewCustomerLink
-from tsudoi.shops.lists import Before, OnlyShop, PageSize
-from tsudoi.shops.shop.errors import NoSuchShop
+from tsudoi.alarms.lists import Before, OnlyShop, PageSize
+from tsudoi.alarms.escalation.errors import NoSuchShop
 
 router = APIRouter(prefix="/api/admin/customer-links", tags=["shops"], route_class=TransactionRoute)
 

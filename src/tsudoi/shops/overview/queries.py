@@ -12,7 +12,7 @@ from tsudoi.shops.overview.schemas import ShopItem, ShopList, SystemItem
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
 from tsudoi.shops.shop.queries import shop_row, shop_rows
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.tickets.models import Ticket
 
 _STORES = "stores"
 # Calls that are made for no shop.

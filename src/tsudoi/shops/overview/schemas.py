@@ -5,7 +5,7 @@ from tsudoi.gateway.api_comm.breaker import BreakerState
 from tsudoi.shops.overview.rules import Light
 from tsudoi.shops.shop.rules import ShopStatus
 from tsudoi.shops.shop.schemas import SHOP_FIELDS
-from tsudoi.shops.wire import JstTime
+from tsudoi.alarms.wire import JstTime
 
 _AT = "2026-11-20T10:15:00+09:00"
 _SYSTEM = {

@@ -10,13 +10,13 @@ from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.http import HttpGateway, Pool
-from tsudoi.shops.lists import ShopId
+from tsudoi.alarms.lists import ShopId
 from tsudoi.shops.secrets import queries
 from tsudoi.shops.secrets.errors import NoSuchSecret
 from tsudoi.shops.secrets.rules import KeyRing
 from tsudoi.shops.secrets.schemas import SecretItem, SecretList, SecretTest, SecretValue
 from tsudoi.shops.secrets.service import keeping, trying
-from tsudoi.shops.shop.errors import NoSuchShop
+from tsudoi.alarms.escalation.errors import NoSuchShop
 from tsudoi.shops.shop.queries import shop_row
 
 router = APIRouter(prefix="/api/admin/shops/{shop_id}/secrets", tags=["shops"], route_class=TransactionRoute)

@@ -7,16 +7,16 @@ from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
-from tsudoi.shops.escalation import queries, service
-from tsudoi.shops.escalation.errors import NoSuchRule, RecipientMissing
-from tsudoi.shops.escalation.schemas import (
+from tsudoi.alarms.escalation import queries, service
+from tsudoi.alarms.escalation.errors import NoSuchRule, RecipientMissing
+from tsudoi.alarms.escalation.schemas import (
     DryRun,
     DryRunRequest,
     EscalationRuleChange,
     EscalationRuleItem,
     EscalationRuleList,
 )
-from tsudoi.shops.shop.errors import NoSuchShop
+from tsudoi.alarms.escalation.errors import NoSuchShop
 
 router = APIRouter(prefix="/api/admin/escalation-rules", tags=["shops"], route_class=TransactionRoute)
 

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.forgetting import delete_some
-from tsudoi.shops.system_events.models import SysEvent
+from tsudoi.alarms.system_events.models import SysEvent
 
 KEPT_EVENTS = timedelta(days=400)
 

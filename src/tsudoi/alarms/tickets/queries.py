@@ -3,12 +3,12 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, RowMapping, func, select
 
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.shops.calls.queries import calls_of_request
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.shop.queries import shop_names
-from tsudoi.shops.tickets.errors import NoSuchTicket
-from tsudoi.shops.tickets.models import Ticket
-from tsudoi.shops.tickets.schemas import (
+from tsudoi.alarms.calls.queries import calls_of_request
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.shop_names.queries import shop_names
+from tsudoi.alarms.tickets.errors import NoSuchTicket
+from tsudoi.alarms.tickets.models import Ticket
+from tsudoi.alarms.tickets.schemas import (
     AttemptItem,
     TicketCounts,
     TicketDetail,

@@ -6,11 +6,11 @@ from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.api_comm.shop_data import ALARM_CHANNELS
-from tsudoi.shops.escalation.errors import RecipientMissing
-from tsudoi.shops.escalation.models import EscalationRule
-from tsudoi.shops.escalation.queries import held_rules
-from tsudoi.shops.escalation.rules import RECIPIENT_FIELDS, HeldRule
-from tsudoi.shops.escalation.schemas import EscalationRuleChange
+from tsudoi.alarms.escalation.errors import RecipientMissing
+from tsudoi.alarms.escalation.models import EscalationRule
+from tsudoi.alarms.escalation.queries import held_rules
+from tsudoi.alarms.escalation.rules import RECIPIENT_FIELDS, HeldRule
+from tsudoi.alarms.escalation.schemas import EscalationRuleChange
 
 # The audit trail says that a recipient was changed. Addresses and numbers of people do not stand in it.
 _PERSONAL = ("email_to", "sms_to")

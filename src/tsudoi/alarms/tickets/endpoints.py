@@ -6,10 +6,10 @@ from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.shops.lists import Before, OnlyShop, PageSize
-from tsudoi.shops.tickets import queries, service
-from tsudoi.shops.tickets.errors import NoSuchTicket, TicketClosed
-from tsudoi.shops.tickets.schemas import TicketDetail, TicketNote, TicketPage, TicketStatus
+from tsudoi.alarms.lists import Before, OnlyShop, PageSize
+from tsudoi.alarms.tickets import queries, service
+from tsudoi.alarms.tickets.errors import NoSuchTicket, TicketClosed
+from tsudoi.alarms.tickets.schemas import TicketDetail, TicketNote, TicketPage, TicketStatus
 
 router = APIRouter(prefix="/api/admin/tickets", tags=["shops"], route_class=TransactionRoute)
 

@@ -9,9 +9,9 @@ from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.api_comm.shop_data import ALARM_CHANNELS, AlarmChannel, AlarmRule
-from tsudoi.shops.escalation.errors import NoSuchRule
-from tsudoi.shops.escalation.models import EscalationRule
-from tsudoi.shops.escalation.rules import (
+from tsudoi.alarms.escalation.errors import NoSuchRule
+from tsudoi.alarms.escalation.models import EscalationRule
+from tsudoi.alarms.escalation.rules import (
     BUILT_IN_RULES,
     HeldRule,
     built_in_rule,
@@ -22,7 +22,7 @@ from tsudoi.shops.escalation.rules import (
     why_silent,
     why_skipped,
 )
-from tsudoi.shops.escalation.schemas import DryRun, DryRunChannel, EscalationRuleItem, EscalationRuleList
+from tsudoi.alarms.escalation.schemas import DryRun, DryRunChannel, EscalationRuleItem, EscalationRuleList
 from tsudoi.shops.shop.queries import shop_row
 
 # As SQL, because tickets refer to this noun and not the other way round.

@@ -6,12 +6,12 @@ from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.shops.calls import queries
-from tsudoi.shops.calls.errors import NoSuchCall
-from tsudoi.shops.calls.queries import CallFilter
-from tsudoi.shops.calls.rules import CallOutcome
-from tsudoi.shops.calls.schemas import CallDetail, CallPage
-from tsudoi.shops.lists import Before, OnlyShop, PageSize
+from tsudoi.alarms.calls import queries
+from tsudoi.alarms.calls.errors import NoSuchCall
+from tsudoi.alarms.calls.queries import CallFilter
+from tsudoi.alarms.calls.rules import CallOutcome
+from tsudoi.alarms.calls.schemas import CallDetail, CallPage
+from tsudoi.alarms.lists import Before, OnlyShop, PageSize
 
 router = APIRouter(prefix="/api/admin/calls", tags=["shops"], route_class=TransactionRoute)
 

@@ -7,8 +7,7 @@ from pydantic_core import PydanticCustomError
 from tsudoi.core.api_examples import example
 from tsudoi.core.known_times import KnownTime
 from tsudoi.gateway.api_comm.shop_data import AlarmChannel, Severity
-from tsudoi.shops.shop.rules import mail_address, phone_text
-from tsudoi.shops.wire import BodyId, JstTime, StrictBody
+from tsudoi.alarms.wire import BodyId, JstTime, StrictBody, mail_address, phone_text
 
 _AT = "2026-11-20T10:15:00+09:00"
 _CHANGE = {

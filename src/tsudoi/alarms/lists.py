@@ -1,4 +1,4 @@
-"""The parameters that the routes of this context share."""
+"""The parameters that the routes of alarms and shops share."""
 
 from typing import Annotated
 

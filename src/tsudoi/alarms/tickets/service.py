@@ -2,8 +2,8 @@ from sqlalchemy import select, update
 
 from tsudoi.core import audit
 from tsudoi.core.db.interface import Tx
-from tsudoi.shops.tickets.errors import NoSuchTicket, TicketClosed
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.tickets.errors import NoSuchTicket, TicketClosed
+from tsudoi.alarms.tickets.models import Ticket
 
 
 def acknowledge(tx: Tx, ticket_id: int, note: str | None, actor: str) -> None:

@@ -5,10 +5,10 @@ from sqlalchemy import ColumnElement, RowMapping, and_, not_, select
 
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.gateway.models import ApiCallLog
-from tsudoi.shops.calls.errors import NoSuchCall
-from tsudoi.shops.calls.rules import CallOutcome, curl_command
-from tsudoi.shops.calls.schemas import CallDetail, CallItem, CallPage
-from tsudoi.shops.shop.queries import shop_names
+from tsudoi.alarms.calls.errors import NoSuchCall
+from tsudoi.alarms.calls.rules import CallOutcome, curl_command
+from tsudoi.alarms.calls.schemas import CallDetail, CallItem, CallPage
+from tsudoi.alarms.shop_names.queries import shop_names
 
 _FIRST_FAILURE = 400
 _MOST_OF_A_REQUEST = 200

@@ -1,7 +1,7 @@
 from pydantic import BaseModel, Field
 
 from tsudoi.core.api_examples import example
-from tsudoi.shops.wire import JstTime
+from tsudoi.alarms.wire import JstTime
 
 _CALL = {
     "id": 4711,

@@ -3,8 +3,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from tsudoi.core.api_examples import example
-from tsudoi.shops.calls.schemas import CallItem
-from tsudoi.shops.wire import JstTime, OfficeReason, StrictBody
+from tsudoi.alarms.calls.schemas import CallItem
+from tsudoi.alarms.wire import JstTime, OfficeReason, StrictBody
 
 TicketStatus = Literal["open", "acknowledged", "closed"]
 

@@ -1,5 +1,6 @@
-"""The JSON of this context: snake_case, Japanese time with its offset, and bodies that are read strictly."""
+"""The JSON of alarms and shops: snake_case, Japanese time with its offset, and bodies that are read strictly."""
 
+import re
 import unicodedata
 from datetime import datetime
 from typing import Annotated
@@ -12,6 +13,9 @@ from tsudoi.core.names import is_unseen
 
 # Control characters, lone surrogates, and the separators of lines and paragraphs.
 _FORBIDDEN = ("Cc", "Cs", "Zl", "Zp")
+_LONGEST_MAIL = 254
+_PHONE = re.compile(r"[+0-9][0-9() -]{5,19}")
+_MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 
 JstTime = Annotated[datetime, PlainSerializer(jst_text, return_type=str)]
 BodyId = Annotated[int, Field(ge=1, le=2**53)]
@@ -41,3 +45,17 @@ def one_line(longest: int) -> AfterValidator:
 
 # Why somebody did it. The audit trail keeps it.
 OfficeReason = Annotated[str, one_line(200)]
+
+
+def matching(pattern: re.Pattern[str], text: str) -> str:
+    if pattern.fullmatch(text) is None:
+        raise PydanticCustomError("INVALID_FORMAT", "it does not have the expected form")
+    return text
+
+
+def phone_text(text: str) -> str:
+    return matching(_PHONE, text)
+
+
+def mail_address(text: str) -> str:
+    return matching(_MAIL, text if len(text) <= _LONGEST_MAIL else "")
