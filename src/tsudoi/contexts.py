@@ -17,6 +17,7 @@ NAMES = (
     "booking",
     "scheduling",
     "shops",
+    "alarms",
     "notifications",
     "line",
     "roster",

@@ -9,9 +9,9 @@ from tests.booking.office import audited, code, fault, office
 from tests.factories.product import Box, Product
 from tests.factories.shops import make_shop, make_ticket
 from tests.product_fixtures import ProductMaker, sqlite_only
-from tsudoi.core.clock import ManualClock
 from tsudoi.alarms.escalation.models import EscalationAttempt, EscalationRule
 from tsudoi.alarms.tickets.models import Ticket
+from tsudoi.core.clock import ManualClock
 
 ALL = "/api/admin/escalation-rules"
 CODE = "API_ERROR_CRITICAL"

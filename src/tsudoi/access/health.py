@@ -270,5 +270,8 @@ def _gauges(tx: ReadTx, active: ActiveContexts) -> Iterator[list[str]]:
         yield [f'{ages}{{outbox="{name}"}} {(tx.now - oldest).total_seconds() if oldest else 0:g}']
     yield [f"# TYPE {heartbeats} gauge"]
     yield [f'{heartbeats}{{loop="{loop}"}} {age:g}' for loop, age in _heartbeat_ages(tx, active).items()]
+    families: dict[str, list[str]] = {}
     for name, value in active.gauges(tx).items():
-        yield [f"# TYPE {name} gauge", f"{name} {value:g}"]
+        families.setdefault(name.partition("{")[0], []).append(f"{name} {value:g}")
+    for family, numbers in families.items():
+        yield [f"# TYPE {family} gauge", *numbers]

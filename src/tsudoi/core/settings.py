@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -16,7 +16,14 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from tsudoi.core.addresses import database_fault, http_address, is_mail_server, is_sender
+from tsudoi.core.addresses import (
+    database_fault,
+    http_address,
+    is_mail_address,
+    is_mail_server,
+    is_phone,
+    is_sender,
+)
 from tsudoi.core.settings_file import FileSource
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -254,7 +261,8 @@ class Settings(BaseSettings):
         None, description="Mail addresses for alarms whose rule names nobody, comma-separated."
     )
     alarm_sms_to: str | None = Field(
-        None, description="Telephone numbers for alarms whose rule names nobody, comma-separated, such as 090-1234-5678."
+        None,
+        description="Telephone numbers for alarms whose rule names nobody, comma-separated.",
     )
 
     # --- Other outside systems

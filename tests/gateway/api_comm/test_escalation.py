@@ -7,11 +7,11 @@ import pytest
 
 from tests.factories.chain import Chain, chain_of
 from tests.product_fixtures import sqlite_only
-from tsudoi.core.clock import ManualClock
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.outages.models import OutsideState
 from tsudoi.alarms.system_events.models import SysEvent
 from tsudoi.alarms.tickets.models import Ticket
+from tsudoi.core.clock import ManualClock
 
 DETAILS = {"component": "StoresGateway.resolve_customer_by_contact", "last_status_code": 500}
 

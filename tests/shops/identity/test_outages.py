@@ -9,11 +9,11 @@ from sqlalchemy import delete, insert
 from tests.factories.customers import Door, PhoneMaker, make_shop, shop_settings
 from tests.factories.product import Box
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.system_events.models import SysEvent
 from tsudoi.core.clock import ManualClock
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.parameters.models import SysParam
 from tsudoi.shops.snapshots.rules.outcomes import http_status
-from tsudoi.alarms.system_events.models import SysEvent
 
 LOOKUP = "STORES_CUSTOMER_LOOKUP_FAILED"
 OUTAGES: list[tuple[dict[str, Any], int, str]] = [

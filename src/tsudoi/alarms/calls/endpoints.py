@@ -5,15 +5,15 @@ from fastapi import APIRouter, Path, Query
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
-from tsudoi.core.db.interface import ReadTx
 from tsudoi.alarms.calls import queries
 from tsudoi.alarms.calls.errors import NoSuchCall
 from tsudoi.alarms.calls.queries import CallFilter
 from tsudoi.alarms.calls.rules import CallOutcome
 from tsudoi.alarms.calls.schemas import CallDetail, CallPage
 from tsudoi.alarms.lists import Before, OnlyShop, PageSize
+from tsudoi.core.db.interface import ReadTx
 
-router = APIRouter(prefix="/api/admin/calls", tags=["shops"], route_class=TransactionRoute)
+router = APIRouter(prefix="/api/admin/calls", tags=["alarms"], route_class=TransactionRoute)
 
 CallId = Annotated[int, Path(ge=1, le=2**53, description="The call.")]
 RequestId = Annotated[str | None, Query(max_length=64, pattern="^[^\\x00]*$", description="Only of this request.")]

@@ -3,12 +3,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, RowMapping, and_, not_, select
 
-from tsudoi.core.db.interface import ReadTx
-from tsudoi.gateway.models import ApiCallLog
 from tsudoi.alarms.calls.errors import NoSuchCall
 from tsudoi.alarms.calls.rules import CallOutcome, curl_command
 from tsudoi.alarms.calls.schemas import CallDetail, CallItem, CallPage
 from tsudoi.alarms.shop_names.queries import shop_names
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.gateway.models import ApiCallLog
 
 _FIRST_FAILURE = 400
 _MOST_OF_A_REQUEST = 200

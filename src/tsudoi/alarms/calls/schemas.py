@@ -1,7 +1,7 @@
 from pydantic import BaseModel, Field
 
-from tsudoi.core.api_examples import example
 from tsudoi.alarms.wire import JstTime
+from tsudoi.core.api_examples import example
 
 _CALL = {
     "id": 4711,

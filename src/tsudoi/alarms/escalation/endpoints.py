@@ -5,8 +5,6 @@ from fastapi import APIRouter, Path
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
-from tsudoi.core.db.interface import ReadTx, Tx
-from tsudoi.core.runtime import Runtime
 from tsudoi.alarms.escalation import queries, service
 from tsudoi.alarms.escalation.errors import NoSuchRule, RecipientMissing
 from tsudoi.alarms.escalation.schemas import (
@@ -16,9 +14,11 @@ from tsudoi.alarms.escalation.schemas import (
     EscalationRuleItem,
     EscalationRuleList,
 )
-from tsudoi.alarms.escalation.errors import NoSuchShop
+from tsudoi.alarms.shop_names.errors import NoSuchShop
+from tsudoi.core.db.interface import ReadTx, Tx
+from tsudoi.core.runtime import Runtime
 
-router = APIRouter(prefix="/api/admin/escalation-rules", tags=["shops"], route_class=TransactionRoute)
+router = APIRouter(prefix="/api/admin/escalation-rules", tags=["alarms"], route_class=TransactionRoute)
 
 RuleCode = Annotated[
     str, Path(max_length=64, pattern="^[A-Z][A-Z0-9_]{0,63}$", description="The rule, such as `API_ERROR_CRITICAL`.")

@@ -7,13 +7,6 @@ class NoSuchRule(NotFound):
     default_message = "この通知ルールは見つかりません。画面を読み込み直してください。"
 
 
-class NoSuchShop(NotFound):
-    """No shop has this id."""
-
-    code = "SHOP_NOT_FOUND"
-    default_message = "この店舗は見つかりません。画面を読み込み直してください。"
-
-
 class RecipientMissing(InvalidInput):
     """A channel is chosen, and nothing says to whom it leads."""
 

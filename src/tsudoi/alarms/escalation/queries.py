@@ -4,16 +4,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from tsudoi.core.clock import parse_utc
-from tsudoi.core.db.interface import ReadTx
-from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.core.settings import Settings
-from tsudoi.gateway.api_comm.shop_data import ALARM_CHANNELS, AlarmChannel, AlarmRule
 from tsudoi.alarms.escalation.errors import NoSuchRule
 from tsudoi.alarms.escalation.models import EscalationRule
 from tsudoi.alarms.escalation.rules import (
     BUILT_IN_RULES,
+    SAMPLE_NUMBER,
     HeldRule,
+    SettingsChannels,
     built_in_rule,
     is_throttled,
     masked_recipient,
@@ -23,7 +20,13 @@ from tsudoi.alarms.escalation.rules import (
     why_skipped,
 )
 from tsudoi.alarms.escalation.schemas import DryRun, DryRunChannel, EscalationRuleItem, EscalationRuleList
-from tsudoi.shops.shop.queries import shop_row
+from tsudoi.alarms.shop_names.queries import code_of_shop
+from tsudoi.core.clock import parse_utc
+from tsudoi.core.db.interface import ReadTx
+from tsudoi.core.db.raw_sql import RawSql
+from tsudoi.core.settings import Settings
+from tsudoi.gateway.api_comm.alarm_texts import AlarmFacts
+from tsudoi.gateway.api_comm.shop_data import ALARM_CHANNELS, AlarmChannel, AlarmRule
 
 # As SQL, because tickets refer to this noun and not the other way round.
 _OPEN_TICKET = RawSql(
@@ -50,10 +53,41 @@ def held_rule(tx: ReadTx, settings: Settings, rule_code: str) -> HeldRule:
 
 def held_rules(tx: ReadTx, settings: Settings) -> dict[str, HeldRule]:
     """Those that are stored, and the built-in ones that are not."""
-    room_is_set = settings.chatwork_room_id is not None and settings.chatwork_api_token is not None
-    built_in = {code: built_in_rule(code, room_is_set=room_is_set) for code in BUILT_IN_RULES}
+    of_settings = _of_settings(settings)
+    built_in = {code: built_in_rule(code, of_settings) for code in BUILT_IN_RULES}
     rows = tx.execute(select(*EscalationRule.__table__.c)).mappings()
     return {**built_in, **{row["rule_code"]: HeldRule(stored_rule(row), row["updated_at_utc"]) for row in rows}}
+
+
+def rule_of(tx: ReadTx, settings: Settings, rule_code: str) -> AlarmRule | None:
+    """The office's rule, or else the one that the product came with. None: nobody knows this code."""
+    found = select(*EscalationRule.__table__.c).where(EscalationRule.rule_code == rule_code)
+    row = tx.execute(found).mappings().one_or_none()
+    if row is not None:
+        return stored_rule(row)
+    return built_in_rule(rule_code, _of_settings(settings)).rule if rule_code in BUILT_IN_RULES else None
+
+
+def channels_of_settings(settings: Settings) -> tuple[AlarmChannel, ...]:
+    """Those that have a recipient and an account in the settings."""
+    to = {"chatwork": default_room(settings), "email": settings.alarm_email_to, "sms": settings.alarm_sms_to}
+    return tuple(one for one in ALARM_CHANNELS if to[one] and _is_ready(settings, one))
+
+
+def default_room(settings: Settings) -> str | None:
+    return settings.alarm_chatwork_room_id or settings.chatwork_room_id
+
+
+def _of_settings(settings: Settings) -> SettingsChannels:
+    return SettingsChannels(channels_of_settings(settings), settings.alarm_email_to, settings.alarm_sms_to)
+
+
+def _is_ready(settings: Settings, channel: AlarmChannel) -> bool:
+    if channel == "chatwork":
+        return settings.chatwork_api_token is not None
+    if channel == "email":
+        return settings.smtp_url is not None and settings.mail_from is not None
+    return bool(settings.sms_api_base and settings.sms_account and settings.sms_token)
 
 
 def stored_rule(row: Mapping[Any, Any]) -> AlarmRule:
@@ -76,10 +110,18 @@ def stored_rule(row: Mapping[Any, Any]) -> AlarmRule:
 
 def dry_run(tx: ReadTx, settings: Settings, rule_code: str, shop_id: int | None) -> DryRun:
     rule = held_rule(tx, settings, rule_code).rule
-    shop_code = None if shop_id is None else str(shop_row(tx, shop_id)["code"])
+    shop_code = None if shop_id is None else code_of_shop(tx, shop_id)
     ticket = _OPEN_TICKET.first(tx, {"rule_code": rule_code, "shop_id": shop_id or 0})
     throttled = is_throttled(rule, _moment(ticket[1]) if ticket else None, tx.now)
     silent = why_silent(rule, tx.now, throttled=throttled)
+    facts = AlarmFacts(
+        rule_code,
+        rule.severity,
+        shop_code,
+        ticket[0] if ticket else SAMPLE_NUMBER,
+        ticket_address(settings, ticket[0]) if ticket else "",
+        SAMPLE_NUMBER,
+    )
     channels: list[DryRunChannel] = []
     for channel in rule.channels:
         why = silent or _why_not(tx, settings, rule, channel)
@@ -87,8 +129,8 @@ def dry_run(tx: ReadTx, settings: Settings, rule_code: str, shop_id: int | None)
             why = _ONLY_IF_FAILED
         shown = DryRunChannel(
             channel=channel,
-            to_masked=masked_recipient(channel, recipient(rule, channel, settings.chatwork_room_id)),
-            text=sample_text(rule, channel, shop_code, ticket[0] if ticket else None),
+            to_masked=masked_recipient(channel, recipient(rule, channel, default_room(settings))),
+            text=sample_text(channel, facts, tx.now),
             would_send=why is None,
             why=why or "すぐに送ります。",
         )
@@ -97,13 +139,14 @@ def dry_run(tx: ReadTx, settings: Settings, rule_code: str, shop_id: int | None)
 
 
 def _why_not(tx: ReadTx, settings: Settings, rule: AlarmRule, channel: AlarmChannel) -> str | None:
-    ready = {
-        "chatwork": settings.chatwork_api_token is not None,
-        "email": settings.smtp_url is not None,
-        "sms": bool(settings.sms_api_base and settings.sms_account and settings.sms_token),
-    }
-    found = recipient(rule, channel, settings.chatwork_room_id)
-    return why_skipped(rule, channel, tx.now, has_recipient=found is not None, is_ready=ready[channel])
+    found = recipient(rule, channel, default_room(settings))
+    ready = _is_ready(settings, channel)
+    return why_skipped(rule, channel, tx.now, has_recipient=found is not None, is_ready=ready)
+
+
+def ticket_address(settings: Settings, ticket_id: int) -> str:
+    """The page about a ticket, as a link in an alarm."""
+    return f"{settings.public_base_url}/admin/tickets/{ticket_id}"
 
 
 def _moment(text: object) -> datetime | None:

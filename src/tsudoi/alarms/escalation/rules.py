@@ -2,13 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from tsudoi.gateway.api_comm.alarm_texts import AlarmText, alarm_text, chatwork_body, is_quiet, sms_body
+from tsudoi.gateway.api_comm.alarm_texts import (
+    CAUSES,
+    AlarmFacts,
+    AlarmText,
+    alarm_text,
+    chatwork_body,
+    is_quiet,
+    sms_body,
+)
 from tsudoi.gateway.api_comm.shop_data import AlarmChannel, AlarmRule
 
-# Troubles that API_COMM finds by itself are alarms even where the office has made no rule.
-BUILT_IN_RULES = ("API_ERROR_CRITICAL", "STORES_AUTH_FAILED")
+# Troubles that the product finds by itself are alarms even where the office has made no rule.
+BUILT_IN_RULES = tuple(CAUSES)
+# Without the suggestions of a model everybody can go on working.
+_ONLY_WARNING = ("OUTAGE_MODELS",)
+# An outage of STORES is told again after the half hour that document 004 has; the others after an hour.
+_THROTTLES = {"API_ERROR_CRITICAL": timedelta(minutes=30), "STORES_AUTH_FAILED": timedelta(minutes=30)}
+_THROTTLE = timedelta(minutes=60)
 # Where a rule keeps whom a channel leads to.
 RECIPIENT_FIELDS: Mapping[AlarmChannel, str] = {
     "chatwork": "chatwork_room_id",
@@ -16,7 +29,7 @@ RECIPIENT_FIELDS: Mapping[AlarmChannel, str] = {
     "sms": "sms_to",
 }
 _SHOWN_OF_PHONE = 4
-_SAMPLE_NUMBER = "（実際の番号が入ります）"
+SAMPLE_NUMBER = "（実際の番号が入ります）"
 _SAMPLE = "（確認用の文です。実際には、起きた問題の説明が入ります。）"
 
 
@@ -32,9 +45,26 @@ class HeldRule:
         return self.updated_at is None
 
 
-def built_in_rule(rule_code: str, *, room_is_set: bool) -> HeldRule:
-    """The room of the settings hears of it, if there is one. The ticket is written in any case."""
-    return HeldRule(AlarmRule(rule_code, "critical", ("chatwork",) if room_is_set else ()))
+@dataclass(frozen=True, slots=True)
+class SettingsChannels:
+    """Who hears of a trouble whose rule names nobody: the channels that the settings have whole."""
+
+    channels: tuple[AlarmChannel, ...]
+    email_to: str | None
+    sms_to: str | None
+
+
+def built_in_rule(rule_code: str, of_settings: SettingsChannels) -> HeldRule:
+    """Those in the settings hear of it, if there are any. The ticket is written in any case."""
+    rule = AlarmRule(
+        rule_code,
+        "warn" if rule_code in _ONLY_WARNING else "critical",
+        of_settings.channels,
+        email_to=of_settings.email_to,
+        sms_to=of_settings.sms_to,
+        throttle=_THROTTLES.get(rule_code, _THROTTLE),
+    )
+    return HeldRule(rule)
 
 
 def recipient(rule: AlarmRule, channel: AlarmChannel, default_room: str | None) -> str | None:
@@ -89,10 +119,9 @@ def why_skipped(
     return None
 
 
-def sample_text(rule: AlarmRule, channel: AlarmChannel, shop_code: str | None, ticket_id: int | None) -> str:
+def sample_text(channel: AlarmChannel, facts: AlarmFacts, now: datetime) -> str:
     """The message as this channel would show it, with words that stand for what is not known yet."""
-    ticket = _SAMPLE_NUMBER if ticket_id is None else ticket_id
-    text = alarm_text(rule.severity, _SAMPLE, shop_code, ticket, {"rule_code": rule.rule_code}, _SAMPLE_NUMBER)
+    text = alarm_text(facts, _SAMPLE, {}, now)
     return {"chatwork": chatwork_body, "email": _mail_text, "sms": sms_body}[channel](text)
 
 

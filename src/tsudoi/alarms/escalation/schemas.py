@@ -4,10 +4,10 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from tsudoi.alarms.wire import BodyId, JstTime, StrictBody, mail_address, phone_text
 from tsudoi.core.api_examples import example
 from tsudoi.core.known_times import KnownTime
 from tsudoi.gateway.api_comm.shop_data import AlarmChannel, Severity
-from tsudoi.alarms.wire import BodyId, JstTime, StrictBody, mail_address, phone_text
 
 _AT = "2026-11-20T10:15:00+09:00"
 _CHANGE = {

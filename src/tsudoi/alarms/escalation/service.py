@@ -1,23 +1,23 @@
 from typing import Any
 
+from tsudoi.alarms.escalation.errors import RecipientMissing
+from tsudoi.alarms.escalation.models import EscalationRule
+from tsudoi.alarms.escalation.queries import default_room, held_rules
+from tsudoi.alarms.escalation.rules import RECIPIENT_FIELDS, HeldRule
+from tsudoi.alarms.escalation.schemas import EscalationRuleChange
 from tsudoi.core import audit
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.upsert import upsert
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.api_comm.shop_data import ALARM_CHANNELS
-from tsudoi.alarms.escalation.errors import RecipientMissing
-from tsudoi.alarms.escalation.models import EscalationRule
-from tsudoi.alarms.escalation.queries import held_rules
-from tsudoi.alarms.escalation.rules import RECIPIENT_FIELDS, HeldRule
-from tsudoi.alarms.escalation.schemas import EscalationRuleChange
 
 # The audit trail says that a recipient was changed. Addresses and numbers of people do not stand in it.
 _PERSONAL = ("email_to", "sms_to")
 
 
 def set_rule(tx: Tx, settings: Settings, rule_code: str, change: EscalationRuleChange, actor: str) -> None:
-    _require_recipients(change, settings.chatwork_room_id)
+    _require_recipients(change, default_room(settings))
     before = held_rules(tx, settings).get(rule_code)
     values = {
         "severity": change.severity,
@@ -41,8 +41,8 @@ def set_rule(tx: Tx, settings: Settings, rule_code: str, change: EscalationRuleC
     audit.record(tx, actor, "ESCALATION_RULE", f"escalation_rule:{rule_code}", old=old, new=new)
 
 
-def _require_recipients(change: EscalationRuleChange, default_room: str | None) -> None:
-    given = {"chatwork": change.chatwork_room_id or default_room, "email": change.email_to, "sms": change.sms_to}
+def _require_recipients(change: EscalationRuleChange, room: str | None) -> None:
+    given = {"chatwork": change.chatwork_room_id or room, "email": change.email_to, "sms": change.sms_to}
     for channel in ALARM_CHANNELS:
         if channel in change.channels and given[channel] is None:
             raise RecipientMissing(RECIPIENT_FIELDS[channel])

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Text, column, select, table
 
-from tsudoi.alarms.escalation.errors import NoSuchShop
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.columns import BigId
 from tsudoi.core.db.interface import ReadTx
 

@@ -5,13 +5,13 @@ from fastapi import APIRouter, Path, Query
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
-from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.alarms.lists import Before, OnlyShop, PageSize
 from tsudoi.alarms.tickets import queries, service
 from tsudoi.alarms.tickets.errors import NoSuchTicket, TicketClosed
 from tsudoi.alarms.tickets.schemas import TicketDetail, TicketNote, TicketPage, TicketStatus
+from tsudoi.core.db.interface import ReadTx, Tx
 
-router = APIRouter(prefix="/api/admin/tickets", tags=["shops"], route_class=TransactionRoute)
+router = APIRouter(prefix="/api/admin/tickets", tags=["alarms"], route_class=TransactionRoute)
 
 TicketId = Annotated[int, Path(ge=1, le=2**53, description="The ticket.")]
 OnlyStatus = Annotated[TicketStatus | None, Query(description="Only those with this status.")]

@@ -22,6 +22,7 @@ class Ticket(Base):
             "uniq_ticket_not_closed", "dedupe_key", unique=True, sqlite_where=_NOT_CLOSED, postgresql_where=_NOT_CLOSED
         ),
         Index("idx_tickets_status", "status", "last_seen_at_utc"),
+        Index("idx_tickets_cause", "dedupe_key", "id"),
     )
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=True)

@@ -2,7 +2,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, RowMapping, func, select
 
-from tsudoi.core.db.interface import ReadTx
 from tsudoi.alarms.calls.queries import calls_of_request
 from tsudoi.alarms.escalation.models import EscalationAttempt
 from tsudoi.alarms.shop_names.queries import shop_names
@@ -16,6 +15,7 @@ from tsudoi.alarms.tickets.schemas import (
     TicketPage,
     TicketStatus,
 )
+from tsudoi.core.db.interface import ReadTx
 
 _PLAIN = (
     *("id", "shop_id", "rule_code", "severity", "title", "status", "occurrences", "acknowledged_by", "closed_by"),

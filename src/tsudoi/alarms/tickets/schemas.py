@@ -2,9 +2,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from tsudoi.core.api_examples import example
 from tsudoi.alarms.calls.schemas import CallItem
 from tsudoi.alarms.wire import JstTime, OfficeReason, StrictBody
+from tsudoi.core.api_examples import example
 
 TicketStatus = Literal["open", "acknowledged", "closed"]
 

@@ -3,16 +3,16 @@ from typing import Any
 
 from sqlalchemy import RowMapping, func, select
 
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.gateway.api_comm.breaker import OutsideCondition
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.overview.rules import SHARED_SYSTEMS, UNCALLED, SystemState, breaker_of, light_of
 from tsudoi.shops.overview.schemas import ShopItem, ShopList, SystemItem
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
 from tsudoi.shops.shop.queries import shop_row, shop_rows
-from tsudoi.alarms.tickets.models import Ticket
 
 _STORES = "stores"
 # Calls that are made for no shop.

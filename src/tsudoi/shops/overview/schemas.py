@@ -1,11 +1,11 @@
 from pydantic import BaseModel, Field
 
+from tsudoi.alarms.wire import JstTime
 from tsudoi.core.api_examples import example
 from tsudoi.gateway.api_comm.breaker import BreakerState
 from tsudoi.shops.overview.rules import Light
 from tsudoi.shops.shop.rules import ShopStatus
 from tsudoi.shops.shop.schemas import SHOP_FIELDS
-from tsudoi.alarms.wire import JstTime
 
 _AT = "2026-11-20T10:15:00+09:00"
 _SYSTEM = {

@@ -1,9 +1,9 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import RowMapping, select
 
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.alarms.escalation.errors import NoSuchShop
 from tsudoi.shops.shop.models import Shop, ShopInternalInfo
 from tsudoi.shops.shop.rules import MERCHANT
 
