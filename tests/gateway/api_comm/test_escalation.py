@@ -228,7 +228,7 @@ class TestByItself:
         assert "STORES予約APIが復旧しました（失敗 5回）。" in chain.messages()[1]
         assert ("all_clear", "chatwork", "sent", None) in attempts(chain)
         (cleared,) = chain.rows(Ticket)
-        assert (cleared["status"], cleared["all_clear_at_utc"]) == ("open", clock.now())
+        assert (cleared["status"], cleared["all_clear_at_utc"]) == ("closed", clock.now())
 
     @sqlite_only
     def test_a_success_starts_the_count_again(self, chain: Chain) -> None:
