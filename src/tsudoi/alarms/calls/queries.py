@@ -12,6 +12,7 @@ from tsudoi.gateway.models import ApiCallLog
 
 _FIRST_FAILURE = 400
 _MOST_OF_A_REQUEST = 200
+_SHOWN_OF_OUTAGE = 10
 _PLAIN = (
     *("id", "request_id", "channel", "component", "shop_id", "target", "operation", "method", "url", "attempt"),
     *("status_code", "error", "error_code", "latency_ms", "external_request_id"),
@@ -43,6 +44,13 @@ def calls_of_request(tx: ReadTx, request_id: str | None) -> list[CallItem]:
     if request_id is None:
         return []
     return call_page(tx, CallFilter(request_id=request_id), _MOST_OF_A_REQUEST).calls[::-1]
+
+
+def failed_calls(tx: ReadTx, targets: Sequence[str]) -> list[CallItem]:
+    """The newest calls to these systems that failed, in the order of time."""
+    pages = [call_page(tx, CallFilter(system=one, outcome="failed"), _SHOWN_OF_OUTAGE).calls for one in targets]
+    newest = sorted((call for page in pages for call in page), key=lambda call: call.id)
+    return newest[-_SHOWN_OF_OUTAGE:]
 
 
 def call_detail(tx: ReadTx, call_id: int) -> CallDetail:

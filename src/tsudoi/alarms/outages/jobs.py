@@ -12,7 +12,7 @@ import structlog
 from tsudoi.alarms.escalation.queries import default_room, ticket_address
 from tsudoi.alarms.outages import queries, service
 from tsudoi.alarms.outages.rules import NO_SHOP, OUTAGES, Outage
-from tsudoi.alarms.tickets.service import note_attempts
+from tsudoi.alarms.tickets.service import channels_told, is_being_told, note_attempts
 from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
@@ -35,6 +35,8 @@ _LOOK_SECONDS = 1.0
 _COUNT_AGAIN = timedelta(seconds=10)
 # A process that stops waits for the alarm that it has begun to send, and has ten seconds for everything.
 _PATIENCE = timedelta(seconds=2.5)
+# Three channels, one after the other.
+_LONGEST_ALARM, _PAUSE_SECONDS = 7.5, 0.25
 _POSTING = CallPolicy(OTHERS_POOL, _PATIENCE, _PATIENCE, longest_attempt=_PATIENCE)
 
 
@@ -107,8 +109,8 @@ class OutageWatch:
         if ended is None:
             return
         _log.info("outage_is_over", cause=ended.rule.rule_code, ticket_id=ended.ticket.ticket_id)
-        if ended.ticket.channels:
-            self._sending.submit(self._give_all_clear, ended)
+        if ended.ticket.alarmed_at is not None:
+            self._sending.submit(self._give_all_clear, ended, ended.ticket.alarmed_at)
 
     def _raise_alarm(self, outage: Outage, noted: service.NotedOutage, reason: str) -> None:
         status = reason.removeprefix("status_")
@@ -117,9 +119,14 @@ class OutageWatch:
         text = alarm_text(facts, f"{outage.title}。3回続けて失敗しました。", details, noted.alarm.since)
         self._tell(noted.rule, noted.alarm.ticket_id, "alarm", noted.channels, text)
 
-    def _give_all_clear(self, ended: service.EndedOutage) -> None:
-        text = all_clear_text(self._facts(ended.rule, ended.ticket.ticket_id), ended.failures)
-        self._tell(ended.rule, ended.ticket.ticket_id, "all_clear", ended.ticket.channels, text)
+    def _give_all_clear(self, ended: service.EndedOutage, alarmed_at: datetime) -> None:
+        """To those who have the alarm. Another process may be sending it at this moment."""
+        ticket_id, until = ended.ticket.ticket_id, time.monotonic() + _LONGEST_ALARM
+        while self._db.read_now(is_being_told, ticket_id, alarmed_at) and time.monotonic() < until:
+            time.sleep(_PAUSE_SECONDS)
+        channels = self._db.read_now(channels_told, ticket_id, alarmed_at)
+        text = all_clear_text(self._facts(ended.rule, ticket_id), ended.failures)
+        self._tell(ended.rule, ticket_id, "all_clear", channels, text)
 
     def _facts(self, rule: AlarmRule, ticket_id: int) -> AlarmFacts:
         link = ticket_address(self._settings, ticket_id)

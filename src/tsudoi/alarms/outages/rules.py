@@ -20,8 +20,6 @@ class Outage:
     cause: str
     system: WatchedSystem
     severity: Severity
-    # The targets of its calls in `api_call_logs`.
-    targets: tuple[str, ...]
     # The channel that goes through this system, and cannot tell that it is out.
     channel: AlarmChannel | None = None
 
@@ -31,9 +29,8 @@ class Outage:
 
 
 OUTAGES: Mapping[WatchedSystem, Outage] = {
-    "email": Outage("OUTAGE_MAIL", "email", "critical", ("smtp",), "email"),
-    "line": Outage("OUTAGE_LINE", "line", "critical", ("line",)),
-    "stripe": Outage("OUTAGE_STRIPE", "stripe", "critical", ("stripe",)),
-    "models": Outage("OUTAGE_MODELS", "models", "warn", ("gemini", "openai")),
+    "email": Outage("OUTAGE_MAIL", "email", "critical", "email"),
+    "line": Outage("OUTAGE_LINE", "line", "critical"),
+    "stripe": Outage("OUTAGE_STRIPE", "stripe", "critical"),
+    "models": Outage("OUTAGE_MODELS", "models", "warn"),
 }
-BY_CAUSE: Mapping[str, Outage] = {one.cause: one for one in OUTAGES.values()}

@@ -32,7 +32,10 @@ def tickets(
 
 @router.get("/{ticket_id}", summary="One ticket", responses=raises(NoSuchTicket))
 def ticket(tx: ReadTx, _admin: Admin, ticket_id: TicketId) -> TicketDetail:
-    """What the channels did with it, and the calls of the request during which it was seen last."""
+    """What the channels did with it, and the calls of the request during which it was seen last.
+
+    Of an outage, which no single request has met: the newest calls to the system that failed.
+    """
     return queries.ticket_detail(tx, ticket_id)
 
 

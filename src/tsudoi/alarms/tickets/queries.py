@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, RowMapping, func, select
 
-from tsudoi.alarms.calls.queries import calls_of_request
+from tsudoi.alarms.calls.queries import calls_of_request, failed_calls
 from tsudoi.alarms.escalation.models import EscalationAttempt
 from tsudoi.alarms.shop_names.queries import shop_names
 from tsudoi.alarms.tickets.errors import NoSuchTicket
@@ -16,6 +16,7 @@ from tsudoi.alarms.tickets.schemas import (
     TicketStatus,
 )
 from tsudoi.core.db.interface import ReadTx
+from tsudoi.gateway.api_comm.alarm_texts import CAUSES
 
 _PLAIN = (
     *("id", "shop_id", "rule_code", "severity", "title", "status", "occurrences", "acknowledged_by", "closed_by"),
@@ -49,7 +50,9 @@ def ticket_detail(tx: ReadTx, ticket_id: int) -> TicketDetail:
     if row is None:
         raise NoSuchTicket
     item = _items(tx, [row])[0]
-    calls = calls_of_request(tx, item.request_id)
+    words = CAUSES.get(item.rule_code or "")
+    targets = words.targets if words is not None and item.request_id is None else ()
+    calls = failed_calls(tx, targets) if targets else calls_of_request(tx, item.request_id)
     return TicketDetail(**dict(item), attempts=_attempts(tx, ticket_id), calls=calls)
 
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from tsudoi.alarms.escalation.models import EscalationAttempt
 from tsudoi.alarms.system_events.service import note_event
@@ -17,7 +17,7 @@ from tsudoi.alarms.tickets.errors import NoSuchTicket, TicketClosed
 from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core import audit
 from tsudoi.core.clock import parse_utc, utc_text
-from tsudoi.core.db.interface import Tx
+from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.gateway.api_comm.shop_data import (
     ALARM_CHANNELS,
@@ -123,18 +123,24 @@ def clear_tickets(tx: Tx, causes: Sequence[str]) -> list[ClearedTicket]:
     rows = tx.execute(of_causes.with_for_update(key_share=True)).all()
     done = {"status": "closed", "closed_at_utc": tx.now, "closed_by": BY_ITSELF, "all_clear_at_utc": tx.now}
     tx.execute(update(Ticket).where(Ticket.id.in_([row.id for row in rows])).values(**done))
-    return [ClearedTicket(row.id, row.rule_code, _waiting_channels(tx, row)) for row in rows]
+    return [_cleared(tx, row) for row in rows]
 
 
-def _waiting_channels(tx: Tx, ticket: Any) -> tuple[Any, ...]:
-    """Those that took the latest alarm, unless they have had its all-clear."""
+def _cleared(tx: Tx, ticket: Any) -> ClearedTicket:
     alarmed_at, cleared_at = ticket.alarmed_at_utc, ticket.all_clear_at_utc
     if alarmed_at is None or (cleared_at is not None and cleared_at >= alarmed_at):
-        return ()
-    return _channels_told(tx, ticket.id, alarmed_at)
+        return ClearedTicket(ticket.id, ticket.rule_code, ())
+    return ClearedTicket(ticket.id, ticket.rule_code, channels_told(tx, ticket.id, alarmed_at), alarmed_at)
 
 
-def _channels_told(tx: Tx, ticket_id: int, since: datetime) -> tuple[Any, ...]:
+def is_being_told(tx: ReadTx, ticket_id: int, since: datetime) -> bool:
+    """The alarm of that moment is still on its way: no channel has an outcome yet."""
+    done = (EscalationAttempt.ticket_id == ticket_id, EscalationAttempt.attempted_at_utc >= since)
+    return tx.scalar(select(func.count()).where(*done, EscalationAttempt.kind == "alarm")) == 0
+
+
+def channels_told(tx: ReadTx, ticket_id: int, since: datetime) -> tuple[Any, ...]:
+    """The channels that took the alarm of that moment. Only they hear the all-clear."""
     told = select(EscalationAttempt.channel).where(
         EscalationAttempt.ticket_id == ticket_id,
         EscalationAttempt.kind == "alarm",

@@ -29,7 +29,7 @@ def alarms(context: DoctorContext) -> Iterator[Finding]:
         advice = f"{_NAMES} のどれかと、その送信の設定をしてください / set one of them, and what it is sent with"
         yield Finding(ALARMS, Level.PROBLEM, message, advice)
     if not found and not unheard:
-        yield Finding(ALARMS, Level.OK, "続いている問題はなく、起きれば知らせます / nothing is open, and somebody hears")
+        yield Finding(ALARMS, Level.OK, "続いている問題はなく、起きれば知らせます / nothing is open")
 
 
 def _look(tx: ReadTx, settings: Settings) -> tuple[list[OpenAlarm], list[str]]:

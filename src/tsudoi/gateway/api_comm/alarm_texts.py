@@ -41,6 +41,8 @@ class CauseWords:
     recovered: str
     # False: it is the same trouble for all shops, so that no shop is named.
     of_shop: bool = False
+    # The targets of its calls in `api_call_logs`, where no single request has met the trouble.
+    targets: tuple[str, ...] = ()
 
 
 _AT_THE_DOOR = "お客さまが、本人確認や予約の確認をできません。電話などでご案内ください。"
@@ -53,24 +55,28 @@ CAUSES: Mapping[str, CauseWords] = {
         "メールサーバーの状態と、設定 SMTP_URL（サーバー名・ユーザー名・パスワード）を確認してください。"
         "送信を待っているメールは、直ると自動で送られます。",
         "メールをまた送れるようになりました。",
+        targets=("smtp",),
     ),
     "OUTAGE_LINE": CauseWords(
         "LINEに接続できません",
         "会員や予約した方へのLINEの案内と通知が、届いていないおそれがあります。",
         "LINEの障害情報、設定 LINE_CHANNEL_ACCESS_TOKEN、サーバーから外への通信を確認してください。",
         "LINEにまた接続できるようになりました。",
+        targets=("line",),
     ),
     "OUTAGE_STRIPE": CauseWords(
         "Stripeに接続できません",
         "有料の予約で、支払いのページを開けません。返金も進みません。",
         "Stripeの障害情報と、設定 STRIPE_SECRET_KEY を確認してください。",
         "Stripeにまた接続できるようになりました。",
+        targets=("stripe",),
     ),
     "OUTAGE_MODELS": CauseWords(
         "AIによる候補の提案が使えません",
         "日程調整を作る方に、相手の候補が表示されません。相手を自分で選べば、続けられます。",
         "AIの障害情報と、設定 GEMINI_API_KEY・GEMINI_MODEL（または OPENAI_API_KEY・OPENAI_MODEL）を確認してください。",
         "AIによる候補の提案が、また使えるようになりました。",
+        targets=("gemini", "openai"),
     ),
     "API_ERROR_CRITICAL": CauseWords(
         "STORES予約につながりません",

@@ -107,6 +107,8 @@ class ClearedTicket:
     rule_code: str
     # The channels that took the latest alarm. Only they hear the all-clear. Empty: nobody was told of the trouble.
     channels: tuple[AlarmChannel, ...]
+    # When they were told; None: nobody waits for the all-clear.
+    alarmed_at: datetime | None = None
 
 
 class ShopData(Protocol):
