@@ -74,7 +74,8 @@ class Ready(BaseModel):
     )
     work: dict[str, str] = Field(
         description="The worker, the waiting work, open alarms, the sender of notices, and whether a disk has less "
-        "than 1 GiB left: `ok`, or what is wrong. The status does not depend on them, because another process would not help.",
+        "than 1 GiB left: `ok`, or what is wrong. The status does not depend on them, because another process would "
+        "not help.",
         examples=[{"worker": "ok", "oldest_due_job": "ok", "alarms": "ok", "notices": "ok", "disk": "ok"}],
     )
 

@@ -136,7 +136,7 @@ def _cleared(tx: Tx, ticket: Any) -> ClearedTicket:
 def is_being_told(tx: ReadTx, ticket_id: int, since: datetime) -> bool:
     """The alarm of that moment is still on its way: no channel has an outcome yet."""
     done = (EscalationAttempt.ticket_id == ticket_id, EscalationAttempt.attempted_at_utc >= since)
-    return tx.scalar(select(func.count()).where(*done, EscalationAttempt.kind == "alarm")) == 0
+    return not tx.scalar(select(func.count()).where(*done, EscalationAttempt.kind == "alarm"))
 
 
 def channels_told(tx: ReadTx, ticket_id: int, since: datetime) -> tuple[Any, ...]:
