@@ -26,7 +26,7 @@ _REFUSES_US: dict[WatchedSystem, frozenset[int]] = {
     "models": frozenset({401, 403, 404}),
 }
 # Gemini says so with status 400, as to a question that it does not understand.
-_GEMINI_REFUSES_KEY = b"API_KEY_INVALID"
+_GEMINI_REFUSES_KEY = (b"API_KEY_INVALID", b"API key not valid")
 # LINE answers so to an ID token of one person.
 _ABOUT_ONE_PERSON = frozenset({("line", "verify")})
 _HTTP_BAD_REQUEST, _HTTP_TOO_MANY, _HTTP_SERVER_ERROR = 400, 429, 500
@@ -71,7 +71,7 @@ def report_of_answer(target: str, operation: str, status: int, body: bytes) -> C
         return None
     refuses_us = status in _REFUSES_US[system] and (target, operation) not in _ABOUT_ONE_PERSON
     if status == _HTTP_BAD_REQUEST and target == "gemini":
-        refuses_us = _GEMINI_REFUSES_KEY in body
+        refuses_us = any(words in body for words in _GEMINI_REFUSES_KEY)
     return CallReport(system, f"status_{status}" if status >= _HTTP_SERVER_ERROR or refuses_us else None)
 
 
