@@ -3436,6 +3436,8 @@ export interface paths {
         /**
          * One ticket
          * @description What the channels did with it, and the calls of the request during which it was seen last.
+         *
+         *     Of an outage, which no single request has met: the newest calls to the system that failed.
          */
         get: operations["ticket_api_admin_tickets__ticket_id__get"];
         put?: never;
@@ -16368,7 +16370,7 @@ export interface components {
         SystemItem: {
             /**
              * System
-             * @description `stores`, `chatwork`, `sms`, `email`, `line`, `openai` or `remotelock`.
+             * @description `stores`, `chatwork`, `sms`, `email`, `line`, `openai`, `remotelock`, `stripe` or `models`.
              */
             system: string;
             /**

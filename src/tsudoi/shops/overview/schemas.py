@@ -35,7 +35,9 @@ class SystemItem(BaseModel):
 
     model_config = example(**_SYSTEM)
 
-    system: str = Field(description="`stores`, `chatwork`, `sms`, `email`, `line`, `openai` or `remotelock`.")
+    system: str = Field(
+        description="`stores`, `chatwork`, `sms`, `email`, `line`, `openai`, `remotelock`, `stripe` or `models`."
+    )
     light: Light = Field(description="`unknown`: no call yet. `stub`: there is no connection to this system.")
     failures_in_a_row: int
     last_success_at: JstTime | None
