@@ -20,8 +20,10 @@ from tsudoi.alarms.escalation.models import EscalationAttempt, EscalationRule
 from tsudoi.alarms.outages.jobs import OutageWatch
 from tsudoi.alarms.outages.models import OutsideState
 from tsudoi.alarms.tickets.models import Ticket
+from tsudoi.commands import notifications
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.runtime import Runtime
+from tsudoi.gateway.call_reports import CallReport, CallReports, report_of_silence
 from tsudoi.gateway.clients.gemini import GeminiClient
 from tsudoi.gateway.clients.language_models import ModelConfig, ModelQuestion
 from tsudoi.gateway.clients.line import LineClient
@@ -254,7 +256,8 @@ def test_line_is_told_by_mail_too_but_not_while_mail_is_out(make_product: Produc
         stripe.session("cs_test_1")
     eventually(lambda: len(told(box)) == 3)
     of_stripe = max(row["id"] for row in house.rows(Ticket))
-    assert [row["channel"] for row in house.rows(EscalationAttempt) if row["ticket_id"] == of_stripe] == ["chatwork"]
+    eventually(lambda: [one for one in house.rows(EscalationAttempt) if one["ticket_id"] == of_stripe])
+    assert [one["channel"] for one in house.rows(EscalationAttempt) if one["ticket_id"] == of_stripe] == ["chatwork"]
 
 
 @pytest.mark.found("24.D4")
@@ -320,6 +323,31 @@ def test_many_processes_at_once_ring_once(house: Product, box: Box, database_url
     assert (len(told(box)), len(texts(box)), len(box.mails())) == (1, 1, 1)
     (state,) = (row for row in house.rows(OutsideState) if row["system"] == "line")
     assert state["failures_in_a_row"] >= 3
+
+
+@pytest.mark.found("24.D4")
+@sqlite_only
+def test_the_command_that_sends_notices_counts_too(
+    house: Product, box: Box, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is over before anybody could wait for it, and so it waits for its alarm."""
+    monkeypatch.setattr("tsudoi.core.log.configure_logging", lambda _level: None)
+    box.breaks("error_500_before", "push")
+    with notifications._runtime_of(house.settings.model_copy(update={"database_url": database_url})) as runtime:
+        push(runtime, 3)
+    assert [row["rule_code"] for row in house.rows(Ticket)] == ["OUTAGE_LINE"]
+    assert len(told(box)) == 1
+
+
+@pytest.mark.found("24.D4")
+@sqlite_only
+def test_a_restored_copy_that_sends_nothing_has_no_outage(house: Product) -> None:
+    silent = CallReports()
+    silent.listener = pytest.fail
+    for target in ("line", "stripe", "gemini", "stores", "sheets"):
+        silent.tell(report_of_silence(target, "SEND_NOTHING", timedelta(seconds=10)))
+    assert report_of_silence("line", "ReadTimeout", timedelta(seconds=0.8)) is None, "we broke off after a moment"
+    assert report_of_silence("line", "ReadTimeout", timedelta(seconds=8)) == CallReport("line", "no_answer")
 
 
 @pytest.mark.found("24.D4")
