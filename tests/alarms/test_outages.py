@@ -343,7 +343,7 @@ def test_the_command_that_sends_notices_counts_too(
 @sqlite_only
 def test_a_restored_copy_that_sends_nothing_has_no_outage(house: Product) -> None:
     silent = CallReports()
-    silent.listener = pytest.fail
+    silent.listener = lambda report: pytest.fail(str(report))
     for target in ("line", "stripe", "gemini", "stores", "sheets"):
         silent.tell(report_of_silence(target, "SEND_NOTHING", timedelta(seconds=10)))
     assert report_of_silence("line", "ReadTimeout", timedelta(seconds=0.8)) is None, "we broke off after a moment"
