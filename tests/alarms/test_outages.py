@@ -134,6 +134,7 @@ def test_a_mail_server_that_refuses_everything(
     # Its answer is shared for a moment.
     eventually(lambda: house.http.get("/readyz").json()["work"]["alarms"].startswith("OUTAGE_MAIL since "))
     page = http.get(f"/api/admin/tickets/{ticket['id']}").json()
+    assert "SMTP_URL" in page["meaning"]["advice"]
     assert {call["target"] for call in page["calls"]} == {"smtp"}, "the calls that failed, though no request made them"
 
     box.mends()

@@ -17378,6 +17378,10 @@ export interface components {
          *       },
          *       "id": 9876,
          *       "last_seen_at": "2026-11-20T10:15:00+09:00",
+         *       "meaning": {
+         *         "advice": "STORESの障害情報を確認してください。",
+         *         "effect": "お客さまが、本人確認をできません。"
+         *       },
          *       "occurrences": 4,
          *       "opened_at": "2026-11-20T10:15:00+09:00",
          *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
@@ -17441,6 +17445,8 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+            /** @description null for a ticket that somebody has asked for. */
+            meaning: components["schemas"]["TroubleMeaning"] | null;
             /** Attempts */
             attempts: components["schemas"]["AttemptItem"][];
             /** Calls */
@@ -17680,6 +17686,26 @@ export interface components {
              * @description The dark modules, as the path of an SVG.
              */
             qr_path: string;
+        };
+        /**
+         * TroubleMeaning
+         * @description What a trouble that the product has found means, in the words of its alarm.
+         * @example {
+         *       "advice": "STORESの障害情報を確認してください。",
+         *       "effect": "お客さまが、本人確認をできません。"
+         *     }
+         */
+        TroubleMeaning: {
+            /**
+             * Effect
+             * @description Whom it concerns.
+             */
+            effect: string;
+            /**
+             * Advice
+             * @description What to do about it.
+             */
+            advice: string;
         };
         /**
          * TroubledEvent

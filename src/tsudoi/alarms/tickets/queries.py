@@ -14,6 +14,7 @@ from tsudoi.alarms.tickets.schemas import (
     TicketItem,
     TicketPage,
     TicketStatus,
+    TroubleMeaning,
 )
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.gateway.api_comm.alarm_texts import CAUSES
@@ -50,10 +51,11 @@ def ticket_detail(tx: ReadTx, ticket_id: int) -> TicketDetail:
     if row is None:
         raise NoSuchTicket
     item = _items(tx, [row])[0]
-    words = CAUSES.get(item.rule_code or "")
+    words = CAUSES.get(item.rule_code or "") if row["source"] != "asked" else None
+    meaning = None if words is None else TroubleMeaning(effect=words.effect, advice=words.advice)
     targets = words.targets if words is not None and item.request_id is None else ()
     calls = failed_calls(tx, targets) if targets else calls_of_request(tx, item.request_id)
-    return TicketDetail(**dict(item), attempts=_attempts(tx, ticket_id), calls=calls)
+    return TicketDetail(**dict(item), meaning=meaning, attempts=_attempts(tx, ticket_id), calls=calls)
 
 
 def _attempts(tx: ReadTx, ticket_id: int) -> list[AttemptItem]:

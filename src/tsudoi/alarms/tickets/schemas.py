@@ -28,6 +28,10 @@ _TICKET = {
     "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
     "details": {"component": "StoresGateway.resolve_customer_by_contact", "last_status_code": 500},
 }
+_MEANING = {
+    "effect": "お客さまが、本人確認をできません。",
+    "advice": "STORESの障害情報を確認してください。",
+}
 _ATTEMPT = {"kind": "alarm", "channel": "chatwork", "outcome": "sent", "reason": None, "attempted_at": _AT}
 
 
@@ -75,10 +79,21 @@ class AttemptItem(BaseModel):
     attempted_at: JstTime
 
 
+class TroubleMeaning(BaseModel):
+    """What a trouble that the product has found means, in the words of its alarm."""
+
+    model_config = example(**_MEANING)
+
+    effect: str = Field(description="Whom it concerns.")
+    advice: str = Field(description="What to do about it.")
+
+
 class TicketDetail(TicketItem):
     """A ticket with what the channels did, and the calls of the request during which it was seen last."""
 
-    model_config = example(**_TICKET, attempts=[_ATTEMPT], calls=[])
+    model_config = example(**_TICKET, meaning=_MEANING, attempts=[_ATTEMPT], calls=[])
+
+    meaning: TroubleMeaning | None = Field(description="null for a ticket that somebody has asked for.")
 
     attempts: list[AttemptItem]
     calls: list[CallItem]

@@ -33,10 +33,13 @@ export function attentionOf({ home, overview, quota, notices, threads, calls }: 
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
 }
 
-/** What the product has found by itself and what goes on; and tickets besides, which somebody has asked for. */
-function alarms({ alarms: open, tickets_open }: Home): Attention[] {
+/**
+ * What the product has found by itself and what goes on; and tickets besides, which somebody has asked for. During an
+ * update an older server may answer, which knows neither.
+ */
+function alarms({ alarms: open = [], tickets_open = 0 }: Home): Attention[] {
   const shown = open.map(({ title, since, ticket_id }): Attention => {
-    const text = `${formatDateTime(new Date(since))} から続いています。だれに影響があるか、何をすればよいかは、担当の方への知らせとチケットにあります。`;
+    const text = `${formatDateTime(new Date(since))} から続いています。だれに影響があり、何をすればよいかは、チケットで確かめてください。`;
     return { key: `alarm:${ticket_id}`, tone: "danger", title, text, to: { ticket: ticket_id } };
   });
   if (tickets_open === 0 || open.length > 0) return shown;
