@@ -79,6 +79,7 @@ OVERVIEW = {
     "line": {"configured": True},
     "work": {"silent_loops": [], "late_since": None},
     "backup": {"last_at": None, "overdue": False},
+    "disk": {"free_bytes": 50 * 1024**3, "low": False},
 }
 QUOTA = {"known": True, "limit": 200, "used": 30, "left": 170, "why_not": None}
 UNKNOWN_QUOTA = {"known": False, "limit": None, "used": None, "left": None, "why_not": "timeout"}
@@ -137,6 +138,7 @@ def test_an_open_alarm_is_named_and_leads_to_its_ticket(office: Office) -> None:
         "since": "2026-11-20T03:20:00+09:00",
         "ticket_id": 7,
     }
+    alarm |= {"since": "2026-11-20T03:20:00+09:00"}
     page = home(office, home=TROUBLED | {"alarms": [alarm], "tickets_open": 4})
     first = page.get_by_role("region", name="気をつけること").get_by_role("listitem").first
     expect(first).to_contain_text("メールを送れません")
