@@ -144,7 +144,7 @@ def test_an_open_alarm_is_named_and_leads_to_its_ticket(office: Office) -> None:
     expect(first).to_contain_text("メールを送れません")
     expect(first).to_contain_text("2026/11/20 03:20 から続いています")
     expect(first.get_by_role("link")).to_have_attribute("href", "/admin/tickets/7")
-    expect(page.get_by_role("link", name="チケット（未対応 4件）")).to_be_visible()
+    expect(page.get_by_role("link", name="チケット （未対応 4件）")).to_be_visible()
     check_every_size(page)
 
 
