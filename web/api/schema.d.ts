@@ -4824,6 +4824,29 @@ export interface components {
             username: string;
         };
         /**
+         * AlarmItem
+         * @description A trouble of the product itself, such as a mail server that takes nothing.
+         */
+        AlarmItem: {
+            /**
+             * Cause
+             * @description Such as `OUTAGE_MAIL`; the same as in `tsudoi_alarms_open`.
+             */
+            cause: string;
+            /**
+             * Title
+             * @description A sentence for the office.
+             */
+            title: string;
+            /** Since */
+            since: string;
+            /**
+             * Ticket Id
+             * @description The ticket that says what is done about it.
+             */
+            ticket_id: number;
+        };
+        /**
          * Alive
          * @description The process answers requests.
          */
@@ -8152,7 +8175,7 @@ export interface components {
              * Alarms
              * @description Troubles that the product has found and that go on, the oldest first.
              */
-            alarms: components["schemas"]["OpenAlarm"][];
+            alarms: components["schemas"]["AlarmItem"][];
             /**
              * Tickets Open
              * @description Tickets that nobody has taken on yet, those of alarms too.
@@ -11315,29 +11338,6 @@ export interface components {
              * @description Until when it opens the account, JST.
              */
             until: string;
-        };
-        /**
-         * OpenAlarm
-         * @description A trouble of the product itself, such as a mail server that takes nothing.
-         */
-        OpenAlarm: {
-            /**
-             * Cause
-             * @description Such as `OUTAGE_MAIL`; the same as in `tsudoi_alarms_open`.
-             */
-            cause: string;
-            /**
-             * Title
-             * @description A sentence for the office.
-             */
-            title: string;
-            /** Since */
-            since: string;
-            /**
-             * Ticket Id
-             * @description The ticket that says what is done about it.
-             */
-            ticket_id: number;
         };
         /**
          * OpenSlot

@@ -41,7 +41,7 @@ _POSTING = CallPolicy(OTHERS_POOL, _PATIENCE, _PATIENCE, longest_attempt=_PATIEN
 
 
 @dataclass(slots=True)
-class _Known:
+class _SystemCounts:
     """What this process knows of a system, so that a call that changes nothing needs no transaction."""
 
     has_failures: bool = False
@@ -53,14 +53,14 @@ class _Known:
 class OutageWatch:
     """Counts failures in a row of the watched systems. It writes nothing while they work.
 
-    The alarm goes out in a thread of its own: whoever made the third failing call has waited long enough.
+    The alarm goes out in a thread of its own: the caller of the third failing call has waited long enough.
     """
 
     def __init__(self, settings: Settings, db: Database, channels: AlarmChannels) -> None:
         self._settings = settings
         self._db = db
         self._channels = channels
-        self._known = {system: _Known() for system in OUTAGES}
+        self._known = {system: _SystemCounts() for system in OUTAGES}
         self._sending = ThreadPoolExecutor(1, thread_name_prefix="alarms")
 
     @staticmethod

@@ -25,7 +25,7 @@ _CODE = re.compile(r"[A-Za-z0-9_.:+-]{1,80}")
 _KNOWN_TEXTS = frozenset(
     {"component", "operation", "reason", "code", "rule_code", "system", "target", "channel", "request_id", "error_code"}
 )
-# What of the details an alarm says. Names of our code mean nothing to whoever reads it at night; the ticket keeps them.
+# What of the details an alarm says. The ticket keeps the rest: names of our code mean nothing to its readers at night.
 _LABELS = {"last_status_code": "最後のステータス", "failures": "連続失敗"}
 _SEVERITIES = {"info": "お知らせ", "warn": "注意", "critical": "重大"}
 _FIRST_QUIET_HOUR, _FIRST_LOUD_HOUR = 22, 7
@@ -177,7 +177,7 @@ def alarm_text(facts: AlarmFacts, summary: str, details: Mapping[str, Any], sinc
         meaning = (f"影響：{words.effect}", f"いつから：{display(since)}", f"すること：{words.advice}")
     known = tuple(f"{_LABELS[key]}：{details[key]}" for key in _LABELS if details.get(key) is not None)
     severity = f"【{_SEVERITIES[facts.severity]}】"
-    # Whoever asks for an alarm uses a rule for any trouble, and its title could be untrue.
+    # An alarm that somebody asks for may use a rule for any trouble, and the title of the rule could be untrue.
     title = _ASKED_FOR if since is None and facts.rule_code in CAUSES else facts.title
     return AlarmText(
         f"{severity}{title}",

@@ -8,7 +8,7 @@ from tsudoi.events.overview.schemas import EventListItem
 _AT = "2026-11-20T10:15:00+09:00"
 
 
-class OpenAlarm(BaseModel):
+class AlarmItem(BaseModel):
     """A trouble of the product itself, such as a mail server that takes nothing."""
 
     cause: str = Field(description="Such as `OUTAGE_MAIL`; the same as in `tsudoi_alarms_open`.")
@@ -73,5 +73,5 @@ class Home(BaseModel):
     waiting_registrations: int = Field(description="Of these, who waits until the office has confirmed a typed name.")
     members: int = Field(description="Members on the roster, without those who left.")
     linked_members: int = Field(description="Of these, how many are linked to LINE.")
-    alarms: list[OpenAlarm] = Field(description="Troubles that the product has found and that go on, the oldest first.")
+    alarms: list[AlarmItem] = Field(description="Troubles that the product has found and that go on, the oldest first.")
     tickets_open: int = Field(description="Tickets that nobody has taken on yet, those of alarms too.")
