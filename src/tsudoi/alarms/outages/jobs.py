@@ -32,7 +32,7 @@ _log = structlog.stdlib.get_logger(__name__)
 # How often a process that sees nothing but successes looks whether another one has seen failures.
 _LOOK_SECONDS = 1.0
 # How often a process counts a further failure of an outage that is already a ticket.
-_COUNT_AGAIN = timedelta(seconds=10)
+_COUNT_AGAIN = timedelta(seconds=2)
 # A process that stops waits for the alarm that it has begun to send, and has ten seconds for everything.
 _PATIENCE = timedelta(seconds=2.5)
 # Three channels, one after the other.
