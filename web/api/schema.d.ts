@@ -3437,7 +3437,7 @@ export interface paths {
          * One ticket
          * @description What the channels did with it, and the calls of the request during which it was seen last.
          *
-         *     Of an outage, which no single request has met: the newest calls to the system that failed.
+         *     Of an outage, which no single request has met: the calls to the system that failed by then.
          */
         get: operations["ticket_api_admin_tickets__ticket_id__get"];
         put?: never;

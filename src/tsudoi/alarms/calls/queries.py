@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, RowMapping, and_, not_, select
 
@@ -28,6 +29,9 @@ class CallFilter:
     system: str | None = None
     outcome: CallOutcome | None = None
     before: int | None = None
+    # Not earlier and not later than these moments.
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 def call_page(tx: ReadTx, wanted: CallFilter, limit: int) -> CallPage:
@@ -46,9 +50,10 @@ def calls_of_request(tx: ReadTx, request_id: str | None) -> list[CallItem]:
     return call_page(tx, CallFilter(request_id=request_id), _MOST_OF_A_REQUEST).calls[::-1]
 
 
-def failed_calls(tx: ReadTx, targets: Sequence[str]) -> list[CallItem]:
-    """The newest calls to these systems that failed, in the order of time."""
-    pages = [call_page(tx, CallFilter(system=one, outcome="failed"), _SHOWN_OF_OUTAGE).calls for one in targets]
+def failed_calls(tx: ReadTx, targets: Sequence[str], since: datetime, until: datetime) -> list[CallItem]:
+    """The newest calls to these systems that failed in this time, in the order of time."""
+    wanted = [CallFilter(system=one, outcome="failed", since=since, until=until) for one in targets]
+    pages = [call_page(tx, one, _SHOWN_OF_OUTAGE).calls for one in wanted]
     newest = sorted((call for page in pages for call in page), key=lambda call: call.id)
     return newest[-_SHOWN_OF_OUTAGE:]
 
@@ -69,6 +74,10 @@ def _conditions(wanted: CallFilter) -> list[ColumnElement[bool]]:
     conditions = [column == value for column, value in equal if value is not None]
     if wanted.before is not None:
         conditions.append(table.id < wanted.before)
+    if wanted.since is not None:
+        conditions.append(table.created_at_utc >= wanted.since)
+    if wanted.until is not None:
+        conditions.append(table.created_at_utc <= wanted.until)
     if wanted.outcome is not None:
         answered = and_(table.error.is_(None), table.status_code.is_not(None), table.status_code < _FIRST_FAILURE)
         conditions.append(answered if wanted.outcome == "ok" else not_(answered))

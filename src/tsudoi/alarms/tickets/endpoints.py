@@ -34,7 +34,7 @@ def tickets(
 def ticket(tx: ReadTx, _admin: Admin, ticket_id: TicketId) -> TicketDetail:
     """What the channels did with it, and the calls of the request during which it was seen last.
 
-    Of an outage, which no single request has met: the newest calls to the system that failed.
+    Of an outage, which no single request has met: the calls to the system that failed by then.
     """
     return queries.ticket_detail(tx, ticket_id)
 

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from datetime import timedelta
 
 from sqlalchemy import ColumnElement, RowMapping, func, select
 
@@ -23,6 +24,7 @@ _PLAIN = (
     *("id", "shop_id", "rule_code", "severity", "title", "status", "occurrences", "acknowledged_by", "closed_by"),
     "request_id",
 )
+_BEFORE_TICKET, _BESIDE = timedelta(hours=1), timedelta(seconds=5)
 _TIMES = ("opened_at", "last_seen_at", "acknowledged_at", "closed_at", "all_clear_at")
 
 
@@ -54,7 +56,9 @@ def ticket_detail(tx: ReadTx, ticket_id: int) -> TicketDetail:
     words = CAUSES.get(item.rule_code or "") if row["source"] != "asked" else None
     meaning = None if words is None else TroubleMeaning(effect=words.effect, advice=words.advice)
     targets = words.targets if words is not None and item.request_id is None else ()
-    calls = failed_calls(tx, targets) if targets else calls_of_request(tx, item.request_id)
+    # The first failures came before the ticket, and the log is written beside the count.
+    since, until = item.opened_at - _BEFORE_TICKET, item.last_seen_at + _BESIDE
+    calls = failed_calls(tx, targets, since, until) if targets else calls_of_request(tx, item.request_id)
     return TicketDetail(**dict(item), meaning=meaning, attempts=_attempts(tx, ticket_id), calls=calls)
 
 

@@ -27,7 +27,6 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
           </Notice>
         )}
       </div>
-      <Meaning ticket={ticket} />
       <Facts ticket={ticket} />
       <Technical ticket={ticket} />
       {ticket.status !== "closed" && (
@@ -47,11 +46,11 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
   );
 }
 
-/** The same words as in the alarm. A ticket that somebody asked for has only its own title. */
-function Meaning({ ticket: { meaning } }: { ticket: TicketDetail }) {
-  if (!meaning) return null;
+/** The same words as in the alarm, while they are true. A ticket that somebody asked for has only its own title. */
+function Meaning({ ticket: { meaning, status } }: { ticket: TicketDetail }) {
+  if (!meaning || status === "closed") return null;
   return (
-    <dl className={booking.facts}>
+    <>
       <div className={booking.wide}>
         <dt>影響</dt>
         <dd>{meaning.effect}</dd>
@@ -60,13 +59,14 @@ function Meaning({ ticket: { meaning } }: { ticket: TicketDetail }) {
         <dt>すること</dt>
         <dd>{meaning.advice}</dd>
       </div>
-    </dl>
+    </>
   );
 }
 
 function Facts({ ticket }: { ticket: TicketDetail }) {
   return (
     <dl className={booking.facts}>
+      <Meaning ticket={ticket} />
       {HAS_SHOPS && (
         <div>
           <dt>店舗</dt>
