@@ -13,10 +13,12 @@ from tsudoi.gateway.http import HttpGateway
 
 # The order of the menus, and of the headings of the API description.
 NAMES = (
+    "home",
     "events",
     "booking",
     "scheduling",
     "shops",
+    "alarms",
     "notifications",
     "line",
     "roster",

@@ -71,7 +71,7 @@ def test_livez_needs_no_database(product: Product) -> None:
 class TestReadyz:
     def test_is_ok_when_everything_is(self, ready: Product) -> None:
         answer = ready.http.get("/readyz")
-        checks, work = ("database", "schema", "disk"), ("worker", "oldest_due_job", "notices", "disk")
+        checks, work = ("database", "schema", "disk"), ("worker", "oldest_due_job", "alarms", "notices", "disk")
         fine = {"checks": dict.fromkeys(checks, "ok"), "work": dict.fromkeys(work, "ok")}
         assert answer.json() == {"status": "ok", **fine}
         assert answer.status_code == 200

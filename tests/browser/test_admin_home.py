@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.complaints import Complaints
@@ -37,6 +38,8 @@ CALM = {
     "waiting_registrations": 0,
     "members": 40,
     "linked_members": 30,
+    "alarms": [],
+    "tickets_open": 0,
 }
 TROUBLED = CALM | {
     "unlinked_friends": 3,
@@ -66,6 +69,8 @@ NEW = {
     "waiting_registrations": 0,
     "members": 0,
     "linked_members": 0,
+    "alarms": [],
+    "tickets_open": 0,
 }
 OVERVIEW = {
     "friends": {"following": 30, "blocked": 0},
@@ -121,6 +126,25 @@ def test_trouble_is_named_and_leads_to_where_it_is_mended(office: Office) -> Non
     expect(found.nth(0).get_by_role("link")).to_have_attribute("href", "/admin/events/1")
     expect(found.nth(1)).to_contain_text("あと12通")
     expect(found.nth(2).get_by_role("link")).to_have_attribute("href", "/admin/members?tab=friends")
+    check_every_size(page)
+
+
+@pytest.mark.found("24.D4")
+@pytest.mark.row("8.D.9")
+def test_an_open_alarm_is_named_and_leads_to_its_ticket(office: Office) -> None:
+    alarm = {
+        "cause": "OUTAGE_MAIL",
+        "title": "メールを送れません",
+        "since": "2026-11-20T03:20:00+09:00",
+        "ticket_id": 7,
+    }
+    alarm |= {"since": "2026-11-20T03:20:00+09:00"}
+    page = home(office, home=TROUBLED | {"alarms": [alarm], "tickets_open": 4})
+    first = page.get_by_role("region", name="気をつけること").get_by_role("listitem").first
+    expect(first).to_contain_text("メールを送れません")
+    expect(first).to_contain_text("2026/11/20 03:20 から続いています")
+    expect(first.get_by_role("link")).to_have_attribute("href", "/admin/tickets/7")
+    expect(page.get_by_role("link", name="チケット （未対応 4件）")).to_be_visible()
     check_every_size(page)
 
 

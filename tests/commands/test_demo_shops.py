@@ -5,14 +5,14 @@ import pytest
 
 from tests.factories.product import Box, Product
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tsudoi.alarms.escalation.models import EscalationRule
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.commands.demo_shops import LINKS, TOKENS, check_once, fill_stores, make_shops
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.shops.connectivity.models import ConnectivityCheck
-from tsudoi.shops.escalation.models import EscalationRule
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.shop.models import Shop
-from tsudoi.shops.tickets.models import Ticket
 
 pytestmark = sqlite_only
 

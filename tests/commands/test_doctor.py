@@ -59,7 +59,8 @@ class TestAll:
         made = box.world.rich_menus.create({"size": {"width": 2500, "height": 843}, **_MENU})
         box.world.rich_menus._default = made.id
         mail = {"smtp_url": SecretStr(box.smtp_url), "mail_from": "office@example.jp"}
-        found = examine(product.settings, staff_self_registration="code", **mail)
+        alarms = {"chatwork_api_token": SecretStr("token"), "alarm_chatwork_room_id": "1"}
+        found = examine(product.settings, staff_self_registration="code", **mail, **alarms)
         assert {title: each.message for title, each in found.items() if each.level is not OK} == {}
         # Some checks say two things, and only a restored copy is spoken of as one.
         assert len(found) == len(doctor.CHECKS) + 3 - 1

@@ -11,11 +11,11 @@ from tests.factories.forks import FORKS
 from tests.factories.product import Box
 from tests.gateway.api_comm import escalators
 from tests.product_fixtures import box, plain_log, shared_box
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.tickets import service as alarms
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.shops.alarms import service as alarms
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.tickets.models import Ticket
 
 __all__ = ["box", "plain_log", "shared_box"]
 

@@ -11,6 +11,7 @@ from uuid import uuid4
 from sqlalchemy import delete, insert, select
 
 from tests.factories.product import Box, settings_for
+from tsudoi.alarms.escalation.models import EscalationRule
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.core.settings import Settings
@@ -19,7 +20,6 @@ from tsudoi.gateway.http import HttpGateway
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.sandbox.config import SandboxConfig
 from tsudoi.shops.api_data.service import api_comm_for
-from tsudoi.shops.escalation.models import EscalationRule
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.parameters.models import SysParam
 from tsudoi.shops.secrets.models import ShopSecret

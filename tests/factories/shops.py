@@ -6,16 +6,16 @@ from typing import Any
 from sqlalchemy import insert
 
 from tests.factories.product import SHOP_KEYS
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.db.base import Base
 from tsudoi.core.db.interface import Database, Tx
 from tsudoi.gateway.models import ApiCallLog
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN, KeyRing
 from tsudoi.shops.secrets.service.keeping import set_secret
 from tsudoi.shops.shop.schemas import NewShop
 from tsudoi.shops.shop.service import create_shop
-from tsudoi.shops.tickets.models import Ticket
 
 RING = KeyRing.of(SHOP_KEYS)
 # Long enough that the office sees its last four characters.

@@ -8,11 +8,11 @@ from tests.booking.office import fault, office
 from tests.factories.product import Product
 from tests.factories.shops import add, make_call, make_shop
 from tests.product_fixtures import sqlite_only
+from tsudoi.alarms.calls.rules import curl_command
+from tsudoi.alarms.system_events.models import SysEvent
+from tsudoi.alarms.system_events.service import KEPT_EVENTS, forget_old_events
 from tsudoi.gateway.call_log import forget_old_calls
 from tsudoi.gateway.models import ApiCallLog
-from tsudoi.shops.calls.rules import curl_command
-from tsudoi.shops.calls.service import KEPT_EVENTS, forget_old_events
-from tsudoi.shops.system_events.models import SysEvent
 
 ALL = "/api/admin/calls"
 

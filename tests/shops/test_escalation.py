@@ -9,9 +9,9 @@ from tests.booking.office import audited, code, fault, office
 from tests.factories.product import Box, Product
 from tests.factories.shops import make_shop, make_ticket
 from tests.product_fixtures import ProductMaker, sqlite_only
+from tsudoi.alarms.escalation.models import EscalationAttempt, EscalationRule
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.clock import ManualClock
-from tsudoi.shops.escalation.models import EscalationAttempt, EscalationRule
-from tsudoi.shops.tickets.models import Ticket
 
 ALL = "/api/admin/escalation-rules"
 CODE = "API_ERROR_CRITICAL"
@@ -57,6 +57,10 @@ def test_the_built_in_rules_hold_until_the_office_stores_its_own(product: Produc
     listed = http.get(ALL).json()["rules"]
     assert [(rule["rule_code"], rule["built_in"], rule["channels"]) for rule in listed] == [
         ("API_ERROR_CRITICAL", True, []),
+        ("OUTAGE_LINE", True, []),
+        ("OUTAGE_MAIL", True, []),
+        ("OUTAGE_MODELS", True, []),
+        ("OUTAGE_STRIPE", True, []),
         ("STORES_AUTH_FAILED", True, []),
     ]
     made = put(http, snoozed_until="2025-08-16T13:00:00+09:00").json()
@@ -73,6 +77,10 @@ def test_the_built_in_rules_hold_until_the_office_stores_its_own(product: Produc
     assert [rule["rule_code"] for rule in http.get(ALL).json()["rules"]] == [
         "API_ERROR_CRITICAL",
         "HELP_AT_THE_DOOR",
+        "OUTAGE_LINE",
+        "OUTAGE_MAIL",
+        "OUTAGE_MODELS",
+        "OUTAGE_STRIPE",
         "STORES_AUTH_FAILED",
     ]
     assert len(product.rows(EscalationRule)) == 2
@@ -112,7 +120,7 @@ def test_a_chosen_channel_leads_to_somebody(product: Product, http: httpx2.Clien
 @sqlite_only
 def test_the_room_of_the_settings_is_room_enough(make_product: ProductMaker) -> None:
     with office(make_product(**READY)) as http:
-        assert [rule["channels"] for rule in http.get(ALL).json()["rules"]] == [["chatwork"]] * 2
+        assert [rule["channels"] for rule in http.get(ALL).json()["rules"]] == [["chatwork"]] * 6
         assert put(http, chatwork_room_id=None).status_code == 200
         assert dry_run(http)["channels"][0]["to_masked"] == "ルーム 1"
 

@@ -8,8 +8,8 @@ from tests.booking.office import audited, code, fault, office
 from tests.factories.product import Product
 from tests.factories.shops import add, make_call, make_shop, make_ticket
 from tests.product_fixtures import sqlite_only
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.tickets.models import Ticket
 
 ALL = "/api/admin/tickets"
 

@@ -29,6 +29,8 @@ _NEW_HOUSE = {
     "waiting_registrations": 0,
     "members": 0,
     "linked_members": 0,
+    "alarms": [],
+    "tickets_open": 0,
 }
 _TROUBLED = {
     "unlinked_friends": 3,

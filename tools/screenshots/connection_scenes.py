@@ -127,7 +127,11 @@ _ATTEMPTS = [
     {**_ATTEMPT, "channel": "sms", "outcome": "skipped", "reason": "quiet_hours"},
     {**_ATTEMPT, "outcome": "sent", "reason": None, "attempted_at": "2026-11-20T09:32:01+09:00"},
 ]
-_TICKET_DETAIL = {**_TICKET, "attempts": _ATTEMPTS, "calls": _CALLS[::-1]}
+_MEANING = {
+    "effect": "お客さまが、本人確認や予約の確認をできません。電話などでご案内ください。",
+    "advice": "STORESの障害情報を確認してください。",
+}
+_TICKET_DETAIL = {**_TICKET, "meaning": _MEANING, "attempts": _ATTEMPTS, "calls": _CALLS[::-1]}
 _LONG = {
     **_TICKET,
     "id": 97,
@@ -148,6 +152,7 @@ _CLOSED = {
     "closed_at": "2026-11-20T10:40:00+09:00",
     "closed_by": "admin:jimukyoku",
     "all_clear_at": None,
+    "meaning": None,
     "attempts": [],
     "calls": [],
 }

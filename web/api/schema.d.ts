@@ -4,6 +4,27 @@
  */
 
 export interface paths {
+    "/api/admin/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What needs the office's attention
+         * @description The next events with their answers, messages that could not be sent, the number of unlinked LINE friends, and
+         *     what does not work right now.
+         */
+        get: operations["home_api_admin_home_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/liff/events/{event_id}/respond": {
         parameters: {
             query?: never;
@@ -333,26 +354,6 @@ export interface paths {
          *     order get it and the others can be sent to later. 409 `NOBODY_TO_RESEND`.
          */
         post: operations["resend_api_admin_events__event_id__resend_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/home": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What needs the office's attention
-         * @description The next events with their answers, messages that could not be sent, and the number of unlinked LINE friends.
-         */
-        get: operations["home_api_admin_home_get"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3350,6 +3351,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/connectivity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks of the outside systems
+         * @description The newest thirty. Nothing is checked by itself: STORES limits how often it may be asked.
+         */
+        get: operations["history_api_admin_connectivity_get"];
+        put?: never;
+        /**
+         * Check the outside systems now
+         * @description One question to each system, without repetitions. Nobody gets a message. 200 also when a system is down.
+         */
+        post: operations["check_api_admin_connectivity_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customer-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Customers who are linked to LINE
+         * @description Which LINE user is which customer of which shop, the newest first. STORES is not asked for this list.
+         */
+        get: operations["links_api_admin_customer_links_get"];
+        put?: never;
+        /**
+         * Link a customer by hand
+         * @description 409 `LINK_CONFLICT` if the LINE user or the customer is linked otherwise: a link is never overwritten.
+         */
+        post: operations["link_api_admin_customer_links_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customer-links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a link
+         * @description The person has to prove again who they are. The audit trail keeps the reason.
+         */
+        delete: operations["unlink_api_admin_customer_links__link_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/calls": {
         parameters: {
             query?: never;
@@ -3420,6 +3489,8 @@ export interface paths {
         /**
          * One ticket
          * @description What the channels did with it, and the calls of the request during which it was seen last.
+         *
+         *     Of an outage, which no single request has met: the calls to the system that failed by then.
          */
         get: operations["ticket_api_admin_tickets__ticket_id__get"];
         put?: never;
@@ -3525,74 +3596,6 @@ export interface paths {
          */
         post: operations["dry_run_api_admin_escalation_rules__rule_code__dry_run_post"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/connectivity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Checks of the outside systems
-         * @description The newest thirty. Nothing is checked by itself: STORES limits how often it may be asked.
-         */
-        get: operations["history_api_admin_connectivity_get"];
-        put?: never;
-        /**
-         * Check the outside systems now
-         * @description One question to each system, without repetitions. Nobody gets a message. 200 also when a system is down.
-         */
-        post: operations["check_api_admin_connectivity_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/customer-links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Customers who are linked to LINE
-         * @description Which LINE user is which customer of which shop, the newest first. STORES is not asked for this list.
-         */
-        get: operations["links_api_admin_customer_links_get"];
-        put?: never;
-        /**
-         * Link a customer by hand
-         * @description 409 `LINK_CONFLICT` if the LINE user or the customer is linked otherwise: a link is never overwritten.
-         */
-        post: operations["link_api_admin_customer_links_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/customer-links/{link_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a link
-         * @description The person has to prove again who they are. The audit trail keeps the reason.
-         */
-        delete: operations["unlink_api_admin_customer_links__link_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4872,6 +4875,29 @@ export interface components {
              * @description Log-in name; in the audit trail this is `admin:<username>`.
              */
             username: string;
+        };
+        /**
+         * AlarmItem
+         * @description A trouble of the product itself, such as a mail server that takes nothing.
+         */
+        AlarmItem: {
+            /**
+             * Cause
+             * @description Such as `OUTAGE_MAIL`; the same as in `tsudoi_alarms_open`.
+             */
+            cause: string;
+            /**
+             * Title
+             * @description A sentence for the office.
+             */
+            title: string;
+            /** Since */
+            since: string;
+            /**
+             * Ticket Id
+             * @description The ticket that says what is done about it.
+             */
+            ticket_id: number;
         };
         /**
          * Alive
@@ -8143,6 +8169,14 @@ export interface components {
          * Home
          * @description What the start page of the office shows.
          * @example {
+         *       "alarms": [
+         *         {
+         *           "cause": "OUTAGE_MAIL",
+         *           "since": "2026-11-20T10:15:00+09:00",
+         *           "ticket_id": 9876,
+         *           "title": "メールを送れません"
+         *         }
+         *       ],
          *       "linked_members": 101,
          *       "members": 120,
          *       "next_events": [
@@ -8164,6 +8198,7 @@ export interface components {
          *           "title": "理事会9月"
          *         }
          *       ],
+         *       "tickets_open": 4,
          *       "troubles": [
          *         {
          *           "cancelled": true,
@@ -8186,7 +8221,7 @@ export interface components {
         Home: {
             /**
              * Next Events
-             * @description The next five that are not cancelled, the nearest first.
+             * @description The next five that are not cancelled, the nearest first; none where events are off.
              */
             next_events: components["schemas"]["EventListItem"][];
             /**
@@ -8214,6 +8249,16 @@ export interface components {
              * @description Of these, how many are linked to LINE.
              */
             linked_members: number;
+            /**
+             * Alarms
+             * @description Troubles that the product has found and that go on, the oldest first.
+             */
+            alarms: components["schemas"]["AlarmItem"][];
+            /**
+             * Tickets Open
+             * @description Tickets that nobody has taken on yet, those of alarms too.
+             */
+            tickets_open: number;
         };
         /**
          * ImportPreview
@@ -13074,8 +13119,9 @@ export interface components {
             };
             /**
              * Work
-             * @description The worker, the waiting work, the sender of notices, and whether a disk has less than 1 GiB left: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
+             * @description The worker, the waiting work, open alarms, the sender of notices, and whether a disk has less than 1 GiB left: `ok`, or what is wrong. The status does not depend on them, because another process would not help.
              * @example {
+             *       "alarms": "ok",
              *       "disk": "ok",
              *       "notices": "ok",
              *       "oldest_due_job": "ok",
@@ -16648,7 +16694,7 @@ export interface components {
         SystemItem: {
             /**
              * System
-             * @description `stores`, `chatwork`, `sms`, `email`, `line`, `openai` or `remotelock`.
+             * @description `stores`, `chatwork`, `sms`, `email`, `line`, `openai`, `remotelock`, `stripe` or `models`.
              */
             system: string;
             /**
@@ -17656,6 +17702,10 @@ export interface components {
          *       },
          *       "id": 9876,
          *       "last_seen_at": "2026-11-20T10:15:00+09:00",
+         *       "meaning": {
+         *         "advice": "STORESの障害情報を確認してください。",
+         *         "effect": "お客さまが、本人確認をできません。"
+         *       },
          *       "occurrences": 4,
          *       "opened_at": "2026-11-20T10:15:00+09:00",
          *       "request_id": "0b7c2f6e-7a55-4c0b-9f0e-1f6a3c1d2e3f",
@@ -17719,6 +17769,8 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+            /** @description null for a ticket that somebody has asked for. */
+            meaning: components["schemas"]["TroubleMeaning"] | null;
             /** Attempts */
             attempts: components["schemas"]["AttemptItem"][];
             /** Calls */
@@ -17958,6 +18010,26 @@ export interface components {
              * @description The dark modules, as the path of an SVG.
              */
             qr_path: string;
+        };
+        /**
+         * TroubleMeaning
+         * @description What a trouble that the product has found means, in the words of its alarm.
+         * @example {
+         *       "advice": "STORESの障害情報を確認してください。",
+         *       "effect": "お客さまが、本人確認をできません。"
+         *     }
+         */
+        TroubleMeaning: {
+            /**
+             * Effect
+             * @description Whom it concerns.
+             */
+            effect: string;
+            /**
+             * Advice
+             * @description What to do about it.
+             */
+            advice: string;
         };
         /**
          * TroubledEvent
@@ -18785,6 +18857,56 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    home_api_admin_home_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Home"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     respond_api_liff_events__event_id__respond_post: {
         parameters: {
             query?: never;
@@ -20350,56 +20472,6 @@ export interface operations {
             };
             /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    home_api_admin_home_get: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Home"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35622,6 +35694,426 @@ export interface operations {
             };
         };
     };
+    history_api_admin_connectivity_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckHistory"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_api_admin_connectivity_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckOutcome"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    links_api_admin_customer_links_get: {
+        parameters: {
+            query?: {
+                /** @description Only of this shop. */
+                shop_id?: number | null;
+                /** @description A part of the name in LINE, or a whole id. */
+                query?: string;
+                /** @description `next_before` of the page before. */
+                before?: number | null;
+                /** @description Rows per page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLinkPage"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    link_api_admin_customer_links_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCustomerLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLinkItem"];
+                };
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `SHOP_NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `LINK_CONFLICT`. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    unlink_api_admin_customer_links__link_id__delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again has no second effect and gets the same bytes back. */
+                "idempotency-key"?: string | null;
+                /** @description The token given at log-in; needed for every write. */
+                "x-csrf-token"?: string | null;
+            };
+            path: {
+                /** @description The link. */
+                link_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerUnlink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The input is wrong; `details` names each field and the reason. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not logged in, or no longer. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Logged in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `NOT_FOUND`. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body has another type than the one described. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It cannot be done just now; nothing was changed. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     calls_api_admin_calls_get: {
         parameters: {
             query?: {
@@ -36368,426 +36860,6 @@ export interface operations {
             };
             /** @description The body has another type than the one described. */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    history_api_admin_connectivity_get: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckHistory"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    check_api_admin_connectivity_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CheckRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CheckOutcome"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body has another type than the one described. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    links_api_admin_customer_links_get: {
-        parameters: {
-            query?: {
-                /** @description Only of this shop. */
-                shop_id?: number | null;
-                /** @description A part of the name in LINE, or a whole id. */
-                query?: string;
-                /** @description `next_before` of the page before. */
-                before?: number | null;
-                /** @description Rows per page. */
-                limit?: number;
-            };
-            header?: {
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerLinkPage"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    link_api_admin_customer_links_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewCustomerLink"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CustomerLinkItem"];
-                };
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `SHOP_NOT_FOUND`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `LINK_CONFLICT`. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body has another type than the one described. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It cannot be done just now; nothing was changed. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    unlink_api_admin_customer_links__link_id__delete: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same key again has no second effect and gets the same bytes back. */
-                "idempotency-key"?: string | null;
-                /** @description The token given at log-in; needed for every write. */
-                "x-csrf-token"?: string | null;
-            };
-            path: {
-                /** @description The link. */
-                link_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CustomerUnlink"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The input is wrong; `details` names each field and the reason. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not logged in, or no longer. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Logged in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `NOT_FOUND`. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description It does not go together with what others did; `IN_FLIGHT`: the same request is being worked on. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body is too long. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The body has another type than the one described. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description `IDEMPOTENCY_KEY_REUSED`: the key was used before, for another content. */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };

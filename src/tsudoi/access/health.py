@@ -73,9 +73,10 @@ class Ready(BaseModel):
         examples=[{"database": "ok", "schema": "ok", "disk": "ok"}],
     )
     work: dict[str, str] = Field(
-        description="The worker, the waiting work, the sender of notices, and whether a disk has less than 1 GiB left: "
-        "`ok`, or what is wrong. The status does not depend on them, because another process would not help.",
-        examples=[{"worker": "ok", "oldest_due_job": "ok", "notices": "ok", "disk": "ok"}],
+        description="The worker, the waiting work, open alarms, the sender of notices, and whether a disk has less "
+        "than 1 GiB left: `ok`, or what is wrong. The status does not depend on them, because another process would "
+        "not help.",
+        examples=[{"worker": "ok", "oldest_due_job": "ok", "alarms": "ok", "notices": "ok", "disk": "ok"}],
     )
 
 
@@ -270,5 +271,8 @@ def _gauges(tx: ReadTx, active: ActiveContexts) -> Iterator[list[str]]:
         yield [f'{ages}{{outbox="{name}"}} {(tx.now - oldest).total_seconds() if oldest else 0:g}']
     yield [f"# TYPE {heartbeats} gauge"]
     yield [f'{heartbeats}{{loop="{loop}"}} {age:g}' for loop, age in _heartbeat_ages(tx, active).items()]
+    families: dict[str, list[str]] = {}
     for name, value in active.gauges(tx).items():
-        yield [f"# TYPE {name} gauge", f"{name} {value:g}"]
+        families.setdefault(name.partition("{")[0], []).append(f"{name} {value:g}")
+    for family, numbers in families.items():
+        yield [f"# TYPE {family} gauge", *numbers]

@@ -6,14 +6,15 @@ from typing import Any
 import httpx2
 from sqlalchemy import func, insert, select
 
+from tsudoi.alarms.escalation.models import EscalationAttempt, EscalationRule
+from tsudoi.alarms.escalation.schemas import EscalationRuleChange
+from tsudoi.alarms.escalation.service import set_rule
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.commands.demo_people import FRIENDS
 from tsudoi.core.clock import JST, SystemClock
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.models import ApiCallLog
-from tsudoi.shops.escalation.models import EscalationAttempt, EscalationRule
-from tsudoi.shops.escalation.schemas import EscalationRuleChange
-from tsudoi.shops.escalation.service import set_rule
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
@@ -21,7 +22,6 @@ from tsudoi.shops.secrets.service.keeping import ring_of, set_secret
 from tsudoi.shops.shop.models import Shop
 from tsudoi.shops.shop.schemas import NewShop
 from tsudoi.shops.shop.service import create_shop
-from tsudoi.shops.tickets.models import Ticket
 
 SAKAE = NewShop(
     code="ngy1",

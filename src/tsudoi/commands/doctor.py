@@ -9,6 +9,7 @@ from rich.text import Text
 
 from tsudoi.commands.checks import (
     account,
+    alarms,
     audit_key,
     backups,
     booking,
@@ -58,6 +59,7 @@ CHECKS = (
     Check(payments.PAYMENTS, payments.payments),
     Check(shops.SHOPS, shops.shops),
     Check(mail.MAIL, mail.mail),
+    Check(alarms.ALARMS, alarms.alarms),
     Check(language_models.MODELS, language_models.language_models),
 )
 _STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.PROBLEM: "bold red"}

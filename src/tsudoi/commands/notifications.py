@@ -203,6 +203,7 @@ def _first_look(url: str, *, beat: bool) -> tuple[bool, bool, bool]:
 @contextmanager
 def _runtime_of(settings: Settings) -> Iterator["Runtime"]:
     """Only what sends notices: the list of all contexts would take longer to load than most runs last."""
+    from tsudoi.alarms.outages.jobs import OutageWatch
     from tsudoi.booking.notices.queries.facts import reader_of
     from tsudoi.booking.switch import is_on
     from tsudoi.core.db.connect import open_database
@@ -220,6 +221,7 @@ def _runtime_of(settings: Settings) -> Iterator["Runtime"]:
         gateway = HttpGateway(db)
         runtime.add(gateway)
         runtime.add(LineClient(LineConfig.of(settings), gateway))
+        runtime.add(OutageWatch.of(runtime))
         if is_on(settings):
             runtime.add(reader_of(runtime))
         else:

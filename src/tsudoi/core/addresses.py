@@ -6,6 +6,7 @@ from email.utils import getaddresses
 from urllib.parse import urlsplit
 
 _MAIL_ADDRESS = re.compile(r"[!-;=?-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+_PHONE = re.compile(r"[+0-9][0-9() -]{5,19}")
 _DIGITS = 16
 
 
@@ -65,6 +66,14 @@ def http_address(value: str) -> str:
             " / must be an http(s) URL without user, query or fragment"
         )
     return value.rstrip("/")
+
+
+def is_mail_address(text: str) -> bool:
+    return text.isprintable() and bool(_MAIL_ADDRESS.fullmatch(text))
+
+
+def is_phone(text: str) -> bool:
+    return bool(_PHONE.fullmatch(text))
 
 
 def is_sender(text: str) -> bool:

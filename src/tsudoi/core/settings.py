@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -16,7 +16,14 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from tsudoi.core.addresses import database_fault, http_address, is_mail_server, is_sender
+from tsudoi.core.addresses import (
+    database_fault,
+    http_address,
+    is_mail_address,
+    is_mail_server,
+    is_phone,
+    is_sender,
+)
 from tsudoi.core.settings_file import FileSource
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -244,6 +251,20 @@ class Settings(BaseSettings):
     stripe_webhook_secret: SecretStr | None = Field(None, description="Stripe's signing secret for our webhook.")
     stripe_api_base: str = Field("https://api.stripe.com", description="Stripe API.")
 
+    # --- Alarms: who hears when the product itself has a trouble
+    alarm_chatwork_room_id: str | None = Field(
+        None,
+        pattern=r"^[0-9]{1,20}$",
+        description="ChatWork room for alarms whose rule names nobody. Empty: the room of CHATWORK_ROOM_ID.",
+    )
+    alarm_email_to: str | None = Field(
+        None, description="Mail addresses for alarms whose rule names nobody, comma-separated."
+    )
+    alarm_sms_to: str | None = Field(
+        None,
+        description="Telephone numbers for alarms whose rule names nobody, comma-separated.",
+    )
+
     # --- Other outside systems
     stores_api_base: str = Field("https://api.stores.dev/reserve/202101", description="STORES 予約 API.")
     chatwork_api_base: str = Field("https://api.chatwork.com/v2", description="ChatWork API.")
@@ -344,6 +365,18 @@ class Settings(BaseSettings):
             raise ValueError(
                 "smtp:// smtp+starttls:// smtps:// のどれかとホスト名にしてください。記号は %40 のように書き換えます"
                 " / must be smtp://, smtp+starttls:// or smtps:// with a host; encode special characters"
+            )
+        return value
+
+    @field_validator("alarm_email_to", "alarm_sms_to")
+    @classmethod
+    def _recipients(cls, value: str | None, info: ValidationInfo) -> str | None:
+        is_one = is_mail_address if info.field_name == "alarm_email_to" else is_phone
+        if value is not None and not all(is_one(part.strip()) for part in value.split(",")):
+            raise ValueError(
+                "カンマで区切ったメールアドレスにしてください / must be mail addresses with commas in between"
+                if info.field_name == "alarm_email_to"
+                else "カンマで区切った電話番号にしてください / must be telephone numbers with commas in between"
             )
         return value
 

@@ -10,7 +10,6 @@ from tsudoi.events.broadcast.queries import unsent_messages
 from tsudoi.events.broadcast.service.tasks import CHUNKS, PUSHES
 from tsudoi.events.calendar import endpoints as calendar
 from tsudoi.events.calendar_keys import endpoints as calendar_keys
-from tsudoi.events.home import endpoints as home
 from tsudoi.events.live import endpoints as live
 from tsudoi.events.overview import endpoints as overview
 from tsudoi.events.person_records.service import EVENT_TABLES
@@ -38,7 +37,6 @@ CONTEXT = Context(
         creating.router,
         changing.router,
         resending.router,
-        home.router,
         overview.router,
         live.router,
         broadcast.router,

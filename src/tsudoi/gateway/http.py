@@ -19,6 +19,7 @@ from tsudoi import __version__
 from tsudoi.core.db.interface import Database
 from tsudoi.core.installation import SendingHold
 from tsudoi.gateway.call_log import write_call
+from tsudoi.gateway.call_reports import CallReports, report_of_answer, report_of_silence
 from tsudoi.gateway.deadlines import DeadlineBackend, ending_at
 from tsudoi.gateway.masking import length_of, masked_body, masked_url
 
@@ -169,6 +170,8 @@ class HttpGateway:
         self._tls: ssl.SSLContext | None = None
         self._connections: dict[tuple[str, str, bytes], httpcore2.ConnectionPool] = {}
         self.threads = ThreadPools()
+        # How the watched systems do; the mail client reports here too.
+        self.reports = CallReports()
 
     def send(self, request: HttpRequest) -> HttpResponse:
         """The last response, whatever its status. Raises `NoResponse` when there was none."""
@@ -189,7 +192,9 @@ class HttpGateway:
                 break
             time.sleep(pause)
         if isinstance(outcome, NoResponse):
+            self.reports.tell(report_of_silence(request.target, outcome.reason, policy.deadline))
             raise outcome
+        self.reports.tell(report_of_answer(request.target, request.operation, outcome.status, outcome.body))
         return outcome
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from tsudoi.access.registration import AuditSubject, Clockwork, Context, Sender, Tag, in_batches
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.clients.mail import MailClient, MailConfig
+from tsudoi.gateway.http import HttpGateway
 from tsudoi.notifications.fallback.jobs import is_still_true, write_due_mails
 from tsudoi.notifications.fallback.rules import RESERVATION
 from tsudoi.notifications.health import gauges, red_light
@@ -23,7 +24,7 @@ from tsudoi.notifications.templates import endpoints as templates
 
 
 def _mail_client(runtime: Runtime) -> MailClient:
-    return MailClient(MailConfig.of(runtime.settings), runtime.db)
+    return MailClient(MailConfig.of(runtime.settings), runtime.db, reports=runtime.part(HttpGateway).reports)
 
 
 CONTEXT = Context(

@@ -5,12 +5,8 @@ from datetime import timedelta
 from tsudoi.access.registration import Clockwork, Context, NavigationItem, Sender, Tag, in_batches, in_transaction
 from tsudoi.shops import audit_names
 from tsudoi.shops.api_data.service import api_comm_of
-from tsudoi.shops.calls import endpoints as calls
-from tsudoi.shops.calls.service import forget_old_events
 from tsudoi.shops.connectivity import endpoints as connectivity
 from tsudoi.shops.customers import endpoints as customers
-from tsudoi.shops.escalation import endpoints as escalation
-from tsudoi.shops.health import gauges
 from tsudoi.shops.identity.endpoints import help_api, help_pages, verifying
 from tsudoi.shops.identity.endpoints import liff as identity_in_line
 from tsudoi.shops.identity.jobs import mail_is_still_true
@@ -28,7 +24,6 @@ from tsudoi.shops.secrets.service.keeping import key_ring_of
 from tsudoi.shops.secrets.service.rotating import forget_expired_proofs
 from tsudoi.shops.snapshots.service import forget_ended
 from tsudoi.shops.switch import REQUIRED_SETTINGS
-from tsudoi.shops.tickets import endpoints as tickets
 
 CONTEXT = Context(
     name="shops",
@@ -40,13 +35,10 @@ CONTEXT = Context(
         overview.router,
         secrets.router,
         parameters.router,
-        calls.router,
-        tickets.router,
-        escalation.router,
         connectivity.router,
         customers.router,
     ),
-    tags=(Tag("shops", "Shops, their secrets and parameters, customers' links, tickets and escalations."),),
+    tags=(Tag("shops", "Shops, their secrets and parameters, customers' links."),),
     parts=(key_ring_of, api_comm_of),
     outboxes={"link_notices": LINK_NOTICES},
     senders=(Sender("link_notices", link_notices.send_due),),
@@ -54,9 +46,7 @@ CONTEXT = Context(
     mail_checks={IDENTITY_PROOF: mail_is_still_true},
     visitor_reservations=reservations_at_stores,
     member_pages=("reservations", "shops"),
-    gauges=gauges,
     clockwork=(
-        Clockwork("forget_old_system_events", timedelta(hours=6), in_batches(forget_old_events)),
         Clockwork(
             "forget_link_notices",
             timedelta(hours=6),
@@ -71,7 +61,6 @@ CONTEXT = Context(
         NavigationItem("receive", "店舗", "/shops", "shops"),
         NavigationItem("people", "お客さま", "/customers", "customers"),
         NavigationItem("manage", "外部との接続", "/connections", "connections"),
-        NavigationItem("manage", "チケット", "/tickets", "tickets"),
     ),
     audit_actions=audit_names.ACTIONS,
     audit_subjects=audit_names.SUBJECTS,

@@ -42,6 +42,8 @@ class TestHome:
             "waiting_registrations": 0,
             "members": 0,
             "linked_members": 0,
+            "alarms": [],
+            "tickets_open": 0,
         }
         assert shown == nothing
 

@@ -8,11 +8,11 @@ import pytest
 
 from tests.factories.chain import Chain
 from tests.servers import eventually
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.clock import ManualClock
 from tsudoi.gateway.api_comm.breaker import PROBE
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.secrets.models import ShopSecret
-from tsudoi.shops.tickets.models import Ticket
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from tests.factories.chain import LINE_USER, STORES_OPERATIONS, Chain
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.system_events.models import SysEvent
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.db.base import Base
 from tsudoi.gateway.clients.stores import _mask
-from tsudoi.shops.connectivity.models import ConnectivityCheck, OutsideState
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.system_events.models import SysEvent
-from tsudoi.shops.tickets.models import Ticket
+from tsudoi.shops.connectivity.models import ConnectivityCheck
 
 CANARIES = (
     *("CANARY", "金糸雀", "canary@example.com", "9077778888", "0901234", "1990-01-31", "アレルギー", "東京都"),

@@ -9,10 +9,10 @@ from tests.factories.chain import Chain, chain_of, chain_settings
 from tests.factories.product import Box
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tsudoi.access import health
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.gateway.api_comm.system_health_gateway import judge
 from tsudoi.gateway.clients.outside_answers import OutsideAnswer
 from tsudoi.shops.connectivity.models import ConnectivityCheck
-from tsudoi.shops.tickets.models import Ticket
 
 SYSTEMS = ("stores", "chatwork", "twilio", "line", "openai")
 STUB = {"status": "stub", "message": "v1.4ではスタブモードです"}

@@ -7,11 +7,11 @@ import pytest
 
 from tests.factories.chain import Chain, chain_of
 from tests.product_fixtures import sqlite_only
+from tsudoi.alarms.escalation.models import EscalationAttempt
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.system_events.models import SysEvent
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.clock import ManualClock
-from tsudoi.shops.connectivity.models import OutsideState
-from tsudoi.shops.escalation.models import EscalationAttempt
-from tsudoi.shops.system_events.models import SysEvent
-from tsudoi.shops.tickets.models import Ticket
 
 DETAILS = {"component": "StoresGateway.resolve_customer_by_contact", "last_status_code": 500}
 
@@ -228,7 +228,7 @@ class TestByItself:
         assert "STORES予約APIが復旧しました（失敗 5回）。" in chain.messages()[1]
         assert ("all_clear", "chatwork", "sent", None) in attempts(chain)
         (cleared,) = chain.rows(Ticket)
-        assert (cleared["status"], cleared["all_clear_at_utc"]) == ("open", clock.now())
+        assert (cleared["status"], cleared["all_clear_at_utc"]) == ("closed", clock.now())
 
     @sqlite_only
     def test_a_success_starts_the_count_again(self, chain: Chain) -> None:
@@ -249,6 +249,42 @@ class TestByItself:
         chain.call("stores.list_reservations")
         assert len(chain.messages()) == 2
 
+    @pytest.mark.found("24.C14")
+    @pytest.mark.row("8.D.4")
+    def test_the_all_clear_closes_the_ticket_of_its_own_cause_alone(self, chain: Chain, clock: ManualClock) -> None:
+        """Somebody at the door has reported something else under the same rule, for the same shop."""
+        chain.parameter("stores_api_retry_count", 0)
+        by_hand = escalate(chain, "API_ERROR_CRITICAL", details={"component": "StoresGateway"})["data"]["ticket_id"]
+        chain.breaks("error_status", status=500)
+        for _ in range(3):
+            chain.call("stores.list_reservations")
+        found = {row["id"]: row["status"] for row in chain.rows(Ticket)}
+        assert len(found) == 2, "what was asked for and what was found are two troubles"
+        chain.box.mends()
+        clock.advance(timedelta(seconds=30))
+        chain.call("stores.list_reservations")
+        (other,) = (row for row in chain.rows(Ticket) if row["id"] != by_hand)
+        (manual,) = (row for row in chain.rows(Ticket) if row["id"] == by_hand)
+        assert (other["status"], other["closed_by"]) == ("closed", "system")
+        assert (manual["status"], manual["all_clear_at_utc"]) == ("open", None)
+        assert ["復旧" in one for one in chain.messages()] == [False, False, True]
+
+    @pytest.mark.found("24.C14")
+    @sqlite_only
+    def test_stores_that_breaks_again_within_the_half_hour_has_the_same_ticket(
+        self, chain: Chain, clock: ManualClock
+    ) -> None:
+        chain.parameter("stores_api_retry_count", 0)
+        for minutes in (1, 29):
+            chain.breaks("error_status", status=500)
+            for _ in range(3):
+                chain.call("stores.list_reservations")
+            chain.box.mends()
+            clock.advance(timedelta(minutes=minutes))
+            chain.call("stores.list_reservations")
+        assert [row["status"] for row in chain.rows(Ticket)] == ["closed"]
+        assert ["復旧" in one for one in chain.messages()] == [False, True]
+
     @sqlite_only
     def test_escalating_never_escalates(self, chain: Chain) -> None:
         chain.parameter("stores_api_retry_count", 0)
@@ -261,6 +297,28 @@ class TestByItself:
 
 
 class TestWords:
+    @pytest.mark.found("24.C14")
+    @sqlite_only
+    def test_an_alarm_leads_to_its_ticket_and_names_no_part_of_the_program(self, chain: Chain) -> None:
+        chain.rule("API_ERROR_CRITICAL", "chatwork", "email", "sms", severity="critical")
+        chain.parameter("stores_api_retry_count", 0)
+        chain.breaks("error_status", status=500)
+        for _ in range(3):
+            chain.call("stores.list_reservations")
+        (ticket,) = chain.rows(Ticket)
+        link = f"http://127.0.0.1:1/admin/tickets/{ticket['id']}"
+        (message,) = chain.messages()
+        assert message.startswith("[info][title]【重大】STORES予約につながりません[/title]STORES予約APIが3回連続で")
+        assert f"くわしく：{link}\n" in message
+        assert all(word in message for word in ("店舗：ngy1", "影響：", "いつから：2025/08/16 12:00", "すること："))
+        (text,) = chain.texts()
+        assert text["body"].endswith(f" {link}")
+        (mail,) = chain.box.mails()
+        assert link in str(mail)
+        chain.box.mends()
+        for said in (message, text["body"], str(mail.get("text", mail))):
+            assert not [one for one in ("StoresGateway", "API_ERROR_CRITICAL", "stores.list") if one in said]
+
     @sqlite_only
     def test_nobody_is_rung_by_an_inserted_text_and_nobody_is_named(self, chain: Chain) -> None:
         chain.rule("TEST_ALARM", "chatwork", "email", "sms", severity="critical")

@@ -8,10 +8,10 @@ from sqlalchemy import insert
 
 from tests.factories.chain import STORES_OPERATIONS, Chain, chain_of
 from tests.product_fixtures import sqlite_only
+from tsudoi.alarms.system_events.models import SysEvent
 from tsudoi.core.db.interface import Tx
 from tsudoi.gateway.api_comm.parameters import PARAMETERS
 from tsudoi.shops.shop.models import OptionMaster, ShopOption
-from tsudoi.shops.system_events.models import SysEvent
 
 pytestmark = sqlite_only
 

@@ -11,15 +11,15 @@ from tests.factories.customers import TYPED, Door, PhoneMaker, make_shop, shop_s
 from tests.factories.product import Box
 from tests.product_fixtures import ProductMaker, sqlite_only
 from tests.servers import free_port
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.system_events.models import SysEvent
 from tsudoi.core.clock import ManualClock
 from tsudoi.core.installation import become_copy
 from tsudoi.gateway.models import ApiCallLog
 from tsudoi.notifications.mails.models import MailMessage
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.parameters.models import SysParam
 from tsudoi.shops.proofs.models import IdentityProof
 from tsudoi.shops.snapshots.rules.outcomes import http_status
-from tsudoi.shops.system_events.models import SysEvent
 
 LOOKUP = "STORES_CUSTOMER_LOOKUP_FAILED"
 OUTAGES: list[tuple[dict[str, Any], int, str]] = [

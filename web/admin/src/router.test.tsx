@@ -35,6 +35,12 @@ describe("an address of a part", () => {
     expect(routeAt(path, ["shops"])).toBe(`/inside${path.replace("/7", "/$shopId")}`);
   });
 
+  test("/connections is there only where shops are, and what an alarm leads to everywhere", () => {
+    expect(routeAt("/connections", ["events"])).toBe("/inside/$");
+    expect(routeAt("/connections", ["shops"])).toBe("/inside/connections");
+    expect(["/tickets", "/tickets/7", "/connections/rules", "/connections/calls"].map((path) => routeAt(path, []))).toEqual(["/inside/tickets", "/inside/tickets/$ticketId", "/inside/connections/rules", "/inside/connections/calls"]);
+  });
+
   test("of the roster and of the log is there in every console", () => {
     expect(["/", "/members", "/audiences/3", "/admins", "/account", "/audit", "/nowhere"].map((path) => routeAt(path, []))).toEqual([
       "/inside/",

@@ -1,7 +1,7 @@
 import { createRoute, createRouter, type ErrorComponentProps, type RouterHistory, useRouter } from "@tanstack/react-router";
 import { BOOKING_ROUTES, PAYMENT_ROUTES } from "./booking/routes";
 import { CONFIG } from "./config";
-import { CONNECTION_ROUTES } from "./connections/routes";
+import { ALARM_ROUTES, CONNECTION_ROUTES } from "./connections/routes";
 import { EVENTS_ROUTES } from "./events/routes";
 import { Failure } from "./frame/Failure";
 import { inside, root, routesOf, useRetry } from "./frame/inside";
@@ -44,6 +44,7 @@ export function consoleRouter(features: readonly string[], history?: RouterHisto
     ...routesOf("payments", features, PAYMENT_ROUTES),
     ...routesOf("shops", features, SHOPS_ROUTES),
     ...routesOf("shops", features, CONNECTION_ROUTES),
+    ...ALARM_ROUTES,
     ...PEOPLE_ROUTES,
     ...MANAGE_ROUTES,
     unknown,

@@ -12,25 +12,17 @@ from tsudoi.events.broadcast.models import EventBroadcast, EventChunk, EventDeli
 from tsudoi.events.broadcast.queries import state
 from tsudoi.events.event.models import Event
 from tsudoi.events.event.rules import first_not_over
-from tsudoi.events.home.schemas import Home, TroubledEvent
-from tsudoi.events.overview.queries.listing import next_events
+from tsudoi.events.home.schemas import TroubledEvent
 from tsudoi.line.delivery.rules import QUOTA
-from tsudoi.roster.linking.queries import link_summary
 from tsudoi.roster.members.models import Member
 from tsudoi.roster.members.queries import roster_order
 
-_SHOWN = 5
 _MOST_TROUBLES = 20
 _MOST_NAMES = 10
 _LOOK_BACK = timedelta(days=30)
 
 
-def home(tx: ReadTx) -> Home:
-    summary = link_summary(tx).model_dump()
-    return Home(next_events=next_events(tx, _SHOWN), troubles=_troubles(tx), **summary)
-
-
-def _troubles(tx: ReadTx) -> list[TroubledEvent]:
+def troubles(tx: ReadTx) -> list[TroubledEvent]:
     """Cancelled events come first, because people who were not told of the cancellation go there in vain."""
     status = state()
     kept_back = and_(status == FAILED, func.coalesce(EventDelivery.last_error, EventChunk.last_error) == QUOTA)

@@ -2,12 +2,14 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import make_msgid
 
-from tsudoi.gateway.api_comm.alarm_texts import AlarmText, chatwork_body, is_quiet, mail_content, sms_body
+import structlog
+
+from tsudoi.gateway.api_comm.alarm_texts import AlarmText, chatwork_body, is_quiet, mail_content, sms_body, standing_in
 from tsudoi.gateway.api_comm.matching import phone_digits
 from tsudoi.gateway.api_comm.shop_data import AlarmChannel, AlarmRule, AttemptOutcome, ChannelAttempt
 from tsudoi.gateway.clients.chatwork import ChatworkClient
@@ -17,7 +19,10 @@ from tsudoi.gateway.clients.outside_answers import OutsideAnswer
 from tsudoi.gateway.clients.sms import SmsProvider
 from tsudoi.gateway.http import CallPolicy
 
+_log = structlog.stdlib.get_logger(__name__)
+
 NOT_CONFIGURED = "not_configured"
+_NAMES: dict[AlarmChannel, str] = {"chatwork": "ChatWork", "email": "メール", "sms": "SMS"}
 _MOST_RECIPIENTS = 10
 _INTERNATIONAL = re.compile(r"\+[1-9][0-9]{6,14}")
 _HTTP_SERVER_ERROR = 500
@@ -31,6 +36,30 @@ class AlarmChannels:
     mail: MailClient
     sms: SmsProvider
     default_room: str | None
+
+    def tell(
+        self,
+        rule: AlarmRule,
+        channels: Sequence[AlarmChannel],
+        text: AlarmText,
+        policy: CallPolicy,
+        now: datetime,
+        *,
+        stand_in: bool = False,
+    ) -> list[ChannelAttempt]:
+        """What each channel did; it never raises. `stand_in`: a channel is only used if those before it failed."""
+        attempts: list[ChannelAttempt] = []
+        for channel in channels:
+            missed = [_NAMES[one.channel] for one in attempts if one.outcome in ("failed", "unknown")]
+            words = standing_in(text, "、".join(missed)) if stand_in and missed else text
+            try:
+                attempts.append(self.send(channel, rule, words, policy, now))
+            except Exception:  # noqa: BLE001 (the other channels have to be told all the same)
+                _log.exception("alarm_channel_failed", channel=channel)
+                attempts.append(ChannelAttempt(channel, "failed", "internal"))
+            if stand_in and attempts[-1].outcome == "sent":
+                break
+        return attempts
 
     def send(
         self, channel: AlarmChannel, rule: AlarmRule, text: AlarmText, policy: CallPolicy, now: datetime

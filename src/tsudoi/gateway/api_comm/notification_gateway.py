@@ -11,12 +11,12 @@ import structlog
 
 from tsudoi.gateway.api_comm.alarm_channels import NOT_CONFIGURED, AlarmChannels
 from tsudoi.gateway.api_comm.alarm_texts import (
+    AlarmFacts,
     AlarmText,
     alarm_text,
     all_clear_text,
     safe_details,
     safe_summary,
-    standing_in,
 )
 from tsudoi.gateway.api_comm.calls import ApiCall
 from tsudoi.gateway.api_comm.policies import CallLimits
@@ -30,12 +30,10 @@ from tsudoi.gateway.api_comm.shop_data import (
     ShopFacts,
 )
 from tsudoi.gateway.call_log import on_behalf_of
-from tsudoi.gateway.http import CallPolicy
 
 _log = structlog.stdlib.get_logger(__name__)
 
 TRIGGERED, FAILED = "ESCALATION_TRIGGERED", "ESCALATION_FAILED"
-_NAMES: dict[AlarmChannel, str] = {"chatwork": "ChatWork", "email": "メール", "sms": "SMS"}
 
 
 class NotificationGateway:
@@ -53,7 +51,7 @@ class NotificationGateway:
             if shop_code is None:
                 return invalid([FieldError("shop_id", "店舗が見つかりません")])
         payload = request.payload
-        return self._escalate(call, shop_code, payload["rule_code"], payload["summary"], payload["details"])
+        return self._escalate(call, shop_code, payload["rule_code"], payload["summary"], payload["details"], asked=True)
 
     def escalate(
         self, call: ApiCall, shop: ShopFacts, rule_code: str, summary: str, details: Mapping[str, Any]
@@ -65,22 +63,29 @@ class NotificationGateway:
         except Exception:  # noqa: BLE001 (see above)
             _log.exception("escalation_failed", rule_code=rule_code, shop_id=shop.id)
 
-    def all_clear(self, call: ApiCall, shop: ShopFacts, rule_codes: Sequence[str], failures: int) -> None:
-        """Tell those who heard the alarm that it is over, once."""
+    def all_clear(self, call: ApiCall, shop: ShopFacts, causes: Sequence[str], failures: int) -> None:
+        """Close the tickets of these causes, and tell those who heard the alarm that it is over, once."""
         try:
             with on_behalf_of(call.escalation_origin):
-                for ticket in self._data.cleared_tickets(shop.id, rule_codes):
+                for ticket in self._data.clear_tickets(causes):
                     rule = self._data.alarm_rule(ticket.rule_code)
-                    if rule is None:
+                    if rule is None or not ticket.channels:
                         continue
-                    text = all_clear_text(ticket.rule_code, shop.code, ticket.ticket_id, failures, call.request_id)
-                    attempts = self._tell_all(call, rule, ticket.channels, text)
+                    facts = self._facts(rule, shop.code, ticket.ticket_id, call)
+                    attempts = self._tell(call, rule, ticket.channels, all_clear_text(facts, failures))
                     self._data.note_attempts(ticket.ticket_id, rule, "all_clear", call.request_id, attempts)
         except Exception:  # noqa: BLE001 (the call itself has succeeded)
             _log.exception("all_clear_failed", shop_id=shop.id)
 
     def _escalate(
-        self, call: ApiCall, shop_code: str | None, rule_code: str, summary: str, details: Mapping[str, Any]
+        self,
+        call: ApiCall,
+        shop_code: str | None,
+        rule_code: str,
+        summary: str,
+        details: Mapping[str, Any],
+        *,
+        asked: bool = False,
     ) -> OperationResult:
         shop_id = call.request.shop_id
         rule = self._data.alarm_rule(rule_code)
@@ -97,54 +102,44 @@ class NotificationGateway:
             kept,
             call.request_id,
             call.request.channel,
+            asked,
         )
         noted = self._data.note_alarm(draft)
         data: dict[str, Any] = {"rule_code": rule_code, "channels_used": [], "ticket_id": noted.ticket_id}
         if not noted.may_send:
             return OperationResult(TRIGGERED, data=data if not rule.active else {**data, "throttled": True})
-        text = alarm_text(
-            rule.severity,
-            title,
-            shop_code,
-            noted.ticket_id,
-            {**kept, "rule_code": rule_code},
-            call.request_id,
-        )
-        attempts = self._tell(call, rule, text)
+        facts = self._facts(rule, shop_code, noted.ticket_id, call)
+        text = alarm_text(facts, title, kept, None if asked else noted.since)
+        out = self._data.channels_out()
+        # Where all of them are out, it is tried all the same: nothing is lost by it.
+        channels = [one for one in rule.channels if one not in out] or rule.channels
+        attempts = self._tell(call, rule, channels, text, stand_in=rule.fallback)
         self._data.note_attempts(noted.ticket_id, rule, "alarm", call.request_id, attempts)
         return _result(data, attempts)
 
-    def _tell(self, call: ApiCall, rule: AlarmRule, text: AlarmText) -> list[ChannelAttempt]:
-        if not rule.fallback:
-            return self._tell_all(call, rule, rule.channels, text)
-        attempts: list[ChannelAttempt] = []
-        for channel in rule.channels:
-            missed = [_NAMES[one.channel] for one in attempts if one.outcome in ("failed", "unknown")]
-            words = standing_in(text, "、".join(missed)) if missed else text
-            attempts += self._tell_all(call, rule, (channel,), words)
-            if attempts[-1].outcome == "sent":
-                break
-        return attempts
+    def _facts(self, rule: AlarmRule, shop_code: str | None, ticket_id: int, call: ApiCall) -> AlarmFacts:
+        link = self._data.ticket_address(ticket_id)
+        return AlarmFacts(rule.rule_code, rule.severity, shop_code, ticket_id, link, call.request_id)
 
-    def _tell_all(
-        self, call: ApiCall, rule: AlarmRule, channels: Sequence[AlarmChannel], text: AlarmText
+    def _tell(
+        self,
+        call: ApiCall,
+        rule: AlarmRule,
+        channels: Sequence[AlarmChannel],
+        text: AlarmText,
+        *,
+        stand_in: bool = False,
     ) -> list[ChannelAttempt]:
         limits, channel = CallLimits(self._data.parameters(call.request.shop_id)), call.request.channel
         asked_for = call.operation.name == "notify.escalation"
         policy = limits.posting(channel) if asked_for else limits.posting_on_the_side(channel)
-        return [self._tell_one(rule, one, text, policy) for one in channels]
-
-    def _tell_one(self, rule: AlarmRule, channel: AlarmChannel, text: AlarmText, policy: CallPolicy) -> ChannelAttempt:
-        try:
-            attempt = self._channels.send(channel, rule, text, policy, self._data.now())
-        except Exception:  # noqa: BLE001 (the other channels have to be told all the same)
-            _log.exception("alarm_channel_failed", channel=channel)
-            return ChannelAttempt(channel, "failed", "internal")
-        if attempt.outcome == "sent":
-            self._data.note_working(0, channel)
-        elif attempt.outcome != "skipped" and attempt.reason != NOT_CONFIGURED:
-            self._data.note_trouble(0, channel, attempt.reason or attempt.outcome)
-        return attempt
+        attempts = self._channels.tell(rule, channels, text, policy, self._data.now(), stand_in=stand_in)
+        for attempt in attempts:
+            if attempt.outcome == "sent":
+                self._data.note_working(0, attempt.channel)
+            elif attempt.outcome != "skipped" and attempt.reason != NOT_CONFIGURED:
+                self._data.note_trouble(0, attempt.channel, attempt.reason or attempt.outcome)
+        return attempts
 
 
 def _result(data: dict[str, Any], attempts: Sequence[ChannelAttempt]) -> OperationResult:

@@ -52,6 +52,11 @@ class AlarmRule:
     snoozed_until: datetime | None = None
 
 
+def cause_of(rule_code: str, shop_id: int | None, component: str) -> str:
+    """The `dedupe_key` of the ticket of a trouble that the product found itself."""
+    return f"{rule_code}|{shop_id or 0}|{component}"
+
+
 @dataclass(frozen=True, slots=True)
 class AlarmDraft:
     """A trouble to be noted. It holds ids and codes, and no personal data."""
@@ -61,8 +66,17 @@ class AlarmDraft:
     component: str
     title: str
     details: Mapping[str, Any]
-    request_id: str
+    # None: it was seen in no request, or in more than one.
+    request_id: str | None
     channel: str
+    # Somebody asked for it by `notify.escalation`, and only people know when it is over.
+    asked_for: bool = False
+
+    @property
+    def cause(self) -> str:
+        """The same trouble has the same cause, and one ticket until it is closed."""
+        cause = cause_of(self.rule.rule_code, self.shop_id, self.component)
+        return f"{cause}|asked" if self.asked_for else cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,8 @@ class NotedAlarm:
     ticket_id: int
     occurrences: int
     may_send: bool
+    # When the trouble was seen first.
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +105,10 @@ class ClearedTicket:
 
     ticket_id: int
     rule_code: str
-    # The channels that took the latest alarm. Only they hear the all-clear.
+    # The channels that took the latest alarm. Only they hear the all-clear. Empty: nobody was told of the trouble.
     channels: tuple[AlarmChannel, ...]
+    # When they were told; None: nobody waits for the all-clear.
+    alarmed_at: datetime | None = None
 
 
 class ShopData(Protocol):
@@ -101,6 +119,10 @@ class ShopData(Protocol):
     def shop(self, shop_id: int) -> ShopFacts | None: ...
 
     def shop_code(self, shop_id: int) -> str | None: ...
+
+    def ticket_address(self, ticket_id: int) -> str:
+        """The page about a ticket, as a link in an alarm."""
+        ...
 
     def parameters(self, shop_id: int | None) -> FoundParameters: ...
 
@@ -136,6 +158,10 @@ class ShopData(Protocol):
 
     def alarm_rule(self, rule_code: str) -> AlarmRule | None: ...
 
+    def channels_out(self) -> frozenset[AlarmChannel]:
+        """The channels whose own system is out now."""
+        ...
+
     def note_alarm(self, draft: AlarmDraft) -> NotedAlarm: ...
 
     def note_attempts(
@@ -144,8 +170,8 @@ class ShopData(Protocol):
         """If an alarm surely reached nobody, the next occurrence may try again after a minute."""
         ...
 
-    def cleared_tickets(self, shop_id: int, rule_codes: Sequence[str]) -> list[ClearedTicket]:
-        """The alarmed tickets of these rules that have had no all-clear. Each is handed out once."""
+    def clear_tickets(self, causes: Sequence[str]) -> list[ClearedTicket]:
+        """Close the tickets of these causes, because the trouble is over. Each is handed out once."""
         ...
 
     def note_check(self, code: str, results: Mapping[str, Any], asked_by: str, request_id: str) -> None: ...

@@ -8,10 +8,11 @@ from tsudoi.gateway.api_comm.calls import ApiCall
 from tsudoi.gateway.api_comm.notification_gateway import NotificationGateway
 from tsudoi.gateway.api_comm.policies import CallLimits
 from tsudoi.gateway.api_comm.results import OperationResult
-from tsudoi.gateway.api_comm.shop_data import STORES, ShopData, ShopFacts
+from tsudoi.gateway.api_comm.shop_data import STORES, ShopData, ShopFacts, cause_of
 from tsudoi.gateway.clients.outside_answers import OutsideAnswer
 
 CRITICAL, AUTH_FAILED = "API_ERROR_CRITICAL", "STORES_AUTH_FAILED"
+COMPONENT = "StoresGateway"
 _ALARM_AFTER = 3
 _MOST_REPORTED = 1_000
 
@@ -49,7 +50,8 @@ class StoresWatch:
             return
         failures = self.data.note_success(shop.id, STORES)
         if failures:
-            self._alarms.all_clear(call, shop, (CRITICAL, AUTH_FAILED), failures)
+            causes = [cause_of(rule_code, shop.id, COMPONENT) for rule_code in (CRITICAL, AUTH_FAILED)]
+            self._alarms.all_clear(call, shop, causes, failures)
 
     def note_answered(self, call: ApiCall, shop: ShopFacts, answer: OutsideAnswer) -> None:
         """STORES answers, though not with what was asked for. That ends a probe, and counts neither way otherwise."""
@@ -78,7 +80,7 @@ class StoresWatch:
             limits.number("stores_breaker_seconds"),
         )
         details = {
-            "component": "StoresGateway",
+            "component": COMPONENT,
             "operation": call.operation.name,
             "last_status_code": answer.status,
             "failures": failures,

@@ -21,6 +21,7 @@ from tsudoi.core.installation import SendingHold
 from tsudoi.core.log import mask_text
 from tsudoi.core.settings import Settings
 from tsudoi.gateway.call_log import write_call
+from tsudoi.gateway.call_reports import CallReport, CallReports
 from tsudoi.gateway.clients.mail_outcomes import (
     MailAccepted,
     MailCalledOff,
@@ -48,6 +49,10 @@ _ENHANCED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
 _READY, _GO_AHEAD = 220, 354
 # This answer to an envelope says nothing about the mail either: the server wants a log-in that `SMTP_URL` lacks.
 _LOG_IN_FIRST = 530
+# With it the server leaves, whatever it was asked.
+_LEAVES = 421
+# Enhanced codes of this class say that we may not send, or not to the outside; those of an unknown address are 5.1.
+_POLICY = "5.7."
 _LONGEST_TEXT = 500
 _QUIT_SECONDS = 1.0
 
@@ -105,10 +110,18 @@ class MailClient:
     """Hands mails to the server of `SMTP_URL`. Every attempt leaves a row without addresses in `api_call_logs`."""
 
     def __init__(
-        self, config: MailConfig | None, db: Database | None, deadline: timedelta = timedelta(seconds=30)
+        self,
+        config: MailConfig | None,
+        db: Database | None,
+        deadline: timedelta = timedelta(seconds=30),
+        reports: CallReports | None = None,
     ) -> None:
-        """`deadline` covers the whole conversation, however slowly the server talks."""
+        """`deadline` covers the whole conversation, however slowly the server talks.
+
+        `reports` hears how the server does. Who sends an alarm has none: an alarm that fails raises no other one.
+        """
         self.config = config
+        self._reports = reports or CallReports()
         self._db = db
         self._hold = SendingHold(db)
         self._deadline = deadline
@@ -137,6 +150,7 @@ class MailClient:
         outcome = self._talk(conversation, lambda: conversation.hand_over(mail, before_content), within)
         if self._db is not None:
             write_call(self._db, _row(self.config, outcome, time.monotonic() - started, mail))
+        self._reports.tell(conversation.report(outcome))
         return outcome
 
     def offer(self, within: timedelta) -> MailServerReady | MailOutcome:
@@ -153,6 +167,10 @@ class MailClient:
         outcome = self._talk(conversation, conversation.offer, min(within, self._deadline))
         if self._db is not None:
             write_call(self._db, _row(self.config, outcome, time.monotonic() - started))
+        report = conversation.report(outcome)
+        # That the server would take a mail ends no outage: it may refuse every recipient.
+        if report is not None and not report.works:
+            self._reports.tell(report)
         return outcome
 
     def look(self) -> MailServerReady | MailOutcome:
@@ -171,6 +189,7 @@ class MailClient:
         except Exception as failure:  # noqa: BLE001 (how far it came is the outcome)
             outcome = conversation.outcome_of(failure)
             if not isinstance(failure, smtplib.SMTPException | OSError):
+                conversation.failed_here = True
                 _log.exception("mail_conversation_failed")
         with ending_at(min(deadline, time.monotonic() + _QUIT_SECONDS)):
             conversation.end()
@@ -216,6 +235,10 @@ class _Conversation:
         self._introduced = False
         self._takes_commands = True
         self._content_sent = False
+        # The command that the server answered last; None before the first one.
+        self._stage: Literal["MAIL", "RCPT", "DATA"] | None = None
+        # The conversation was ended by a fault of ours, which says nothing about the server.
+        self.failed_here = False
 
     def greet(self) -> MailServerReady:
         self._smtp.introduce()
@@ -233,10 +256,12 @@ class _Conversation:
         for command in (f"MAIL FROM:<{self._sender}>", f"RCPT TO:<{mail.recipient}>"):
             if (refused := self._refused_command(command)) is not None:
                 return refused
+        self._stage = "DATA"
         code, text = self._smtp.docmd("DATA")
         return self._refusal(code, text) if code != _GO_AHEAD else self._hand_over_content(mail, before_content)
 
     def _refused_command(self, command: str) -> MailRefused | MailNotNow | MailUnknown | None:
+        self._stage = "MAIL" if command.startswith("MAIL") else "RCPT"
         code, text = self._smtp.docmd(command)
         return None if code // 100 == 2 else self._refusal(code, text)  # noqa: PLR2004 (the class of success)
 
@@ -258,6 +283,24 @@ class _Conversation:
             refusal = self._refusal(failure.smtp_code, failure.smtp_error)
             return MailNotNow(refusal.code, refusal.text) if isinstance(refusal, MailRefused) else refusal
         return MailUnknown(_plain(f"{type(failure).__name__}: {failure}"), maybe_sent=self._content_sent)
+
+    def report(self, outcome: MailServerReady | MailOutcome) -> CallReport | None:
+        """Whether the server works for us. None: this mail says nothing about it.
+
+        A recipient who is not known is no outage, and one who may come again later is not even a sign that it works.
+        """
+        if isinstance(outcome, MailUnknown):
+            return None if self.failed_here else CallReport("email", "no_answer")
+        if not isinstance(outcome, MailRefused | MailNotNow):
+            return CallReport("email")
+        if not self._introduced:
+            # An address that cannot stand in a command is refused by ourselves.
+            return CallReport("email", f"status_{outcome.code}") if isinstance(outcome, MailNotNow) else None
+        enhanced = _ENHANCED_CODE.search(outcome.text)
+        for_all = enhanced is not None and enhanced[0].startswith(_POLICY) and self._stage == "RCPT"
+        if self._stage == "MAIL" or outcome.code in (_LEAVES, _LOG_IN_FIRST) or for_all:
+            return CallReport("email", f"status_{outcome.code}")
+        return CallReport("email") if self._stage == "RCPT" and isinstance(outcome, MailRefused) else None
 
     def end(self) -> None:
         with suppress(Exception):

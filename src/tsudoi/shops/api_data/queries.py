@@ -13,7 +13,6 @@ from tsudoi.core.db.raw_sql import RawSql
 from tsudoi.gateway.api_comm.breaker import OutsideCondition
 from tsudoi.gateway.api_comm.parameters import FoundValue, Source
 from tsudoi.gateway.api_comm.shop_data import STORES
-from tsudoi.shops.escalation.models import EscalationRule
 from tsudoi.shops.links.models import CustomerLink
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
@@ -101,10 +100,6 @@ def line_link(tx: ReadTx, shop_id: int, line_user_id: str) -> str | None:
         CustomerLink.external_user_id == line_user_id,
     )
     return tx.execute(found).scalar()
-
-
-def escalation_rule(tx: ReadTx, rule_code: str) -> Any:
-    return tx.execute(select(EscalationRule).where(EscalationRule.rule_code == rule_code)).mappings().first()
 
 
 def _time(text: str | None) -> datetime | None:

@@ -6,14 +6,20 @@ from typing import Any
 
 import structlog
 
+from tsudoi.alarms.escalation.queries import rule_of, ticket_address
+from tsudoi.alarms.outages import service as outages
+from tsudoi.alarms.outages.jobs import channels_of
+from tsudoi.alarms.outages.queries import channels_out
+from tsudoi.alarms.system_events.service import note_event
+from tsudoi.alarms.tickets import service as tickets
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.db.interface import Database
 from tsudoi.core.runtime import Runtime
 from tsudoi.core.settings import Settings
-from tsudoi.gateway.api_comm.alarm_channels import AlarmChannels
 from tsudoi.gateway.api_comm.facade import ApiComm, OutsideClients
 from tsudoi.gateway.api_comm.parameters import PARAMETERS, FoundValue
 from tsudoi.gateway.api_comm.shop_data import (
+    AlarmChannel,
     AlarmDraft,
     AlarmRule,
     AttemptKind,
@@ -28,15 +34,12 @@ from tsudoi.gateway.clients.chatwork import ChatworkClient
 from tsudoi.gateway.clients.karaden import sms_provider_of
 from tsudoi.gateway.clients.line import LineClient, LineConfig
 from tsudoi.gateway.clients.line_account import LineAccount
-from tsudoi.gateway.clients.mail import MailClient, MailConfig
 from tsudoi.gateway.clients.openai import OpenAiClient
 from tsudoi.gateway.clients.stores import StoresClient
 from tsudoi.gateway.http import HttpGateway
-from tsudoi.shops.alarms import service as alarms
 from tsudoi.shops.api_data import queries
 from tsudoi.shops.breakers import service as breakers
-from tsudoi.shops.escalation.queries import stored_rule
-from tsudoi.shops.escalation.rules import BUILT_IN_RULES, built_in_rule
+from tsudoi.shops.connectivity.service import note_check
 from tsudoi.shops.secrets.errors import Unreadable
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN, KeyRing, decrypt, secret_purpose
 
@@ -66,6 +69,9 @@ class StoredShopData:
     def shop_code(self, shop_id: int) -> str | None:
         return self._db.read_now(queries.shop_code, shop_id)
 
+    def ticket_address(self, ticket_id: int) -> str:
+        return ticket_address(self._settings, ticket_id)
+
     def parameters(self, shop_id: int | None) -> FoundParameters:
         return self._with_environment(self._db.read_now(queries.stored_parameters, shop_id))
 
@@ -92,28 +98,30 @@ class StoredShopData:
         return self._db.write_now(breakers.note_failure, shop_id, system, error, open_after, open_seconds)
 
     def note_trouble(self, shop_id: int, system: str, error: str) -> None:
-        self._db.write_soon(breakers.note_trouble, shop_id, system, error)
+        self._db.write_soon(outages.note_trouble, shop_id, system, error)
 
     def note_event(self, event_type: str, channel: str | None, shop_id: int | None, payload: Mapping[str, Any]) -> None:
-        self._db.write_now(alarms.note_event, event_type, channel, shop_id, payload)
+        self._db.write_now(note_event, event_type, channel, shop_id, payload)
 
     def alarm_rule(self, rule_code: str) -> AlarmRule | None:
-        row = self._db.read_now(queries.escalation_rule, rule_code)
-        return self._built_in_rule(rule_code) if row is None else stored_rule(row)
+        return self._db.read_now(rule_of, self._settings, rule_code)
+
+    def channels_out(self) -> frozenset[AlarmChannel]:
+        return self._db.read_now(channels_out)
 
     def note_alarm(self, draft: AlarmDraft) -> NotedAlarm:
-        return self._db.write_now(alarms.note_alarm, draft)
+        return self._db.write_now(tickets.note_alarm, draft)
 
     def note_attempts(
         self, ticket_id: int, rule: AlarmRule, kind: AttemptKind, request_id: str, attempts: Sequence[ChannelAttempt]
     ) -> None:
-        self._db.write_now(alarms.note_attempts, ticket_id, rule, kind, request_id, attempts)
+        self._db.write_now(tickets.note_attempts, ticket_id, rule, kind, request_id, attempts)
 
-    def cleared_tickets(self, shop_id: int, rule_codes: Sequence[str]) -> list[ClearedTicket]:
-        return self._db.write_now(alarms.cleared_tickets, shop_id, rule_codes)
+    def clear_tickets(self, causes: Sequence[str]) -> list[ClearedTicket]:
+        return self._db.write_now(tickets.clear_tickets, causes)
 
     def note_check(self, code: str, results: Mapping[str, Any], asked_by: str, request_id: str) -> None:
-        self._db.write_now(alarms.note_check, code, results, asked_by, request_id)
+        self._db.write_now(note_check, code, results, asked_by, request_id)
 
     def _facts(self, found: queries.StoredShop) -> ShopFacts:
         return ShopFacts(
@@ -141,13 +149,6 @@ class StoredShopData:
             both[key] = (*both.get(key, ()), value)
         return both
 
-    def _built_in_rule(self, rule_code: str) -> AlarmRule | None:
-        settings = self._settings
-        if rule_code not in BUILT_IN_RULES:
-            return None
-        room_is_set = settings.chatwork_room_id is not None and settings.chatwork_api_token is not None
-        return built_in_rule(rule_code, room_is_set=room_is_set).rule
-
 
 def _key_ring(settings: Settings) -> KeyRing | None:
     try:
@@ -171,5 +172,5 @@ def outside_clients(settings: Settings, db: Database | None, gateway: HttpGatewa
     stores, openai = StoresClient.of(settings, gateway), OpenAiClient.of(settings, gateway)
     return OutsideClients(
         ProbedClients(stores, chatwork, sms, line, openai),
-        AlarmChannels(chatwork, MailClient(MailConfig.of(settings), db), sms, settings.chatwork_room_id),
+        channels_of(settings, db, gateway),
     )

@@ -1,16 +1,15 @@
 """How the outside systems are doing, shop by shop: failures in a row, and the circuit breaker."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import select, update
 
+from tsudoi.alarms.outages import service as outages
+from tsudoi.alarms.outages.models import OutsideState
 from tsudoi.core.clock import utc_text
 from tsudoi.core.db.interface import Tx
 from tsudoi.core.db.raw_sql import RawSql
-from tsudoi.core.db.upsert import upsert
 from tsudoi.gateway.api_comm.shop_data import STORES
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
 
@@ -18,13 +17,6 @@ _TAKE_PROBE = RawSql(
     """UPDATE outside_states SET probe_until_utc = :until
     WHERE shop_id = :shop_id AND system = :system AND open_until_utc <= :now
         AND (probe_until_utc IS NULL OR probe_until_utc <= :now)"""
-)
-_COUNT_FAILURE = RawSql(
-    """INSERT INTO outside_states (shop_id, system, failures_in_a_row, last_failure_at_utc, last_error)
-    VALUES (:shop_id, :system, 1, :now, :error)
-    ON CONFLICT (shop_id, system) DO UPDATE SET failures_in_a_row = outside_states.failures_in_a_row + 1,
-        last_failure_at_utc = excluded.last_failure_at_utc, last_error = excluded.last_error
-    RETURNING failures_in_a_row"""
 )
 _OPEN = RawSql(
     """UPDATE outside_states SET open_until_utc = :until, probe_until_utc = NULL
@@ -45,9 +37,7 @@ def take_probe(tx: Tx, shop_id: int, system: str, until: datetime) -> bool:
 def note_failure(tx: Tx, shop_id: int, system: str, error: str, open_after: int | None, open_seconds: int) -> int:
     """A system that answers, though with a refusal, closes the breaker: nobody has to wait for it."""
     of_system = {"shop_id": shop_id, "system": system}
-    row = _COUNT_FAILURE.first(tx, {**of_system, "now": utc_text(tx.now), "error": error})
-    assert row is not None  # noqa: S101 (the statement returns the row that it wrote)
-    failures: int = row[0]
+    failures = outages.count_failure(tx, shop_id, system, error)
     if open_after is None:
         _OPEN.changed(tx, {**of_system, "until": None})
     elif failures >= open_after:
@@ -64,17 +54,8 @@ def note_success(tx: Tx, shop_id: int, system: str) -> int:
 
 
 def note_working(tx: Tx, shop_id: int, system: str) -> None:
-    _note_state(tx, shop_id, system, {"last_success_at_utc": tx.now})
+    outages.note_working(tx, shop_id, system)
     _note_use_of_token(tx, shop_id, system)
-
-
-def note_trouble(tx: Tx, shop_id: int, system: str, error: str) -> None:
-    _note_state(tx, shop_id, system, {"last_failure_at_utc": tx.now, "last_error": error})
-
-
-def _note_state(tx: Tx, shop_id: int, system: str, values: dict[str, Any]) -> None:
-    row = upsert(tx, OutsideState).values(shop_id=shop_id, system=system, **values)
-    tx.execute(row.on_conflict_do_update(index_elements=["shop_id", "system"], set_=values))
 
 
 def _note_use_of_token(tx: Tx, shop_id: int, system: str) -> None:

@@ -2,8 +2,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from tsudoi.alarms.wire import JstTime, StrictBody
 from tsudoi.core.api_examples import example
-from tsudoi.shops.wire import JstTime, StrictBody
 
 Target = Literal["stores", "chatwork", "sms", "line", "openai", "remotelock"]
 HealthCode = Literal["HEALTH_OK", "HEALTH_WARN", "HEALTH_ERROR"]

@@ -1,12 +1,17 @@
 """Checks the outside systems, because a person asks for it. Nothing checks them by itself."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import insert
 
 from tsudoi.core import audit
+from tsudoi.core.db.interface import Tx
 from tsudoi.core.errors import Unavailable
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.api_comm.facade import ApiComm
 from tsudoi.gateway.api_comm.results import ApiCommRequest
+from tsudoi.shops.connectivity.models import ConnectivityCheck
 from tsudoi.shops.connectivity.schemas import CheckOutcome, health_code, target_results
 
 _MESSAGES = {
@@ -31,4 +36,12 @@ def check_now(runtime: Runtime, targets: Sequence[str] | None, actor: str) -> Ch
         message=_MESSAGES.get(found.code),
         results=results,
         request_id=found.meta.request_id,
+    )
+
+
+def note_check(tx: Tx, code: str, results: Mapping[str, Any], asked_by: str, request_id: str) -> None:
+    tx.execute(
+        insert(ConnectivityCheck).values(
+            checked_at_utc=tx.now, code=code, results_json=dict(results), asked_by=asked_by, request_id=request_id
+        )
     )

@@ -5,13 +5,13 @@ from fastapi import APIRouter, Path, Query
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
+from tsudoi.alarms.lists import Before, OnlyShop, PageSize
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
 from tsudoi.shops.customers import queries, service
 from tsudoi.shops.customers.errors import CustomerLinkTaken, NoSuchCustomerLink
 from tsudoi.shops.customers.schemas import CustomerLinkItem, CustomerLinkPage, CustomerUnlink, NewCustomerLink
-from tsudoi.shops.lists import Before, OnlyShop, PageSize
-from tsudoi.shops.shop.errors import NoSuchShop
 
 router = APIRouter(prefix="/api/admin/customer-links", tags=["shops"], route_class=TransactionRoute)
 

@@ -2,8 +2,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from tsudoi.alarms.wire import BodyId, JstTime, OfficeReason, StrictBody
 from tsudoi.core.api_examples import example
-from tsudoi.shops.wire import BodyId, JstTime, OfficeReason, StrictBody
 
 _AT = "2026-11-20T10:15:00+09:00"
 _LINE_USER = "U0123456789abcdef0123456789abcdef"

@@ -3,13 +3,14 @@ from fastapi import APIRouter
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
+from tsudoi.alarms.lists import ShopId
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
-from tsudoi.shops.lists import ShopId
 from tsudoi.shops.overview import queries
 from tsudoi.shops.overview.schemas import ShopItem, ShopList
 from tsudoi.shops.shop import service
-from tsudoi.shops.shop.errors import NoSuchShop, ShopTaken
+from tsudoi.shops.shop.errors import ShopTaken
 from tsudoi.shops.shop.schemas import NewShop, ShopChange
 
 router = APIRouter(prefix="/api/admin/shops", tags=["shops"], route_class=TransactionRoute)

@@ -3,16 +3,16 @@ from typing import Any
 
 from sqlalchemy import RowMapping, func, select
 
+from tsudoi.alarms.outages.models import OutsideState
+from tsudoi.alarms.tickets.models import Ticket
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.gateway.api_comm.breaker import OutsideCondition
-from tsudoi.shops.connectivity.models import OutsideState
 from tsudoi.shops.links.models import CustomerLink
-from tsudoi.shops.overview.rules import SHARED_SYSTEMS, UNCALLED, SystemState, breaker_of, light_of
+from tsudoi.shops.overview.rules import SHARED_SYSTEMS, SHOWN_AFTER_FAILURE, UNCALLED, SystemState, breaker_of, light_of
 from tsudoi.shops.overview.schemas import ShopItem, ShopList, SystemItem
 from tsudoi.shops.secrets.models import ShopSecret
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
 from tsudoi.shops.shop.queries import shop_row, shop_rows
-from tsudoi.shops.tickets.models import Ticket
 
 _STORES = "stores"
 # Calls that are made for no shop.
@@ -25,7 +25,8 @@ _SHOWN = (
 
 def shop_list(tx: ReadTx, base_url: str) -> ShopList:
     states = _states(tx)
-    shared = [_system_item(tx, system, states.get((_NO_SHOP, system))) for system in SHARED_SYSTEMS]
+    failed = [system for system in SHOWN_AFTER_FAILURE if (_NO_SHOP, system) in states]
+    shared = [_system_item(tx, system, states.get((_NO_SHOP, system))) for system in (*SHARED_SYSTEMS, *failed)]
     return ShopList(shops=_items(tx, shop_rows(tx), states, base_url), systems=shared)
 
 

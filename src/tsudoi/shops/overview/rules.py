@@ -10,6 +10,8 @@ Light = Literal["ok", "warn", "fail", "unknown", "stub"]
 
 # Systems that belong to no shop, in the order of the screen.
 SHARED_SYSTEMS = ("chatwork", "sms", "email", "line", "openai", "remotelock")
+# They are shown from their first failure on: nothing is written while they work.
+SHOWN_AFTER_FAILURE = ("stripe", "models")
 # Its answers are fixed, and nothing is called.
 STUB = "remotelock"
 # As many failures in a row raise an alarm.

@@ -1,11 +1,11 @@
 from pydantic import BaseModel, Field
 
+from tsudoi.alarms.wire import JstTime
 from tsudoi.core.api_examples import example
 from tsudoi.gateway.api_comm.breaker import BreakerState
 from tsudoi.shops.overview.rules import Light
 from tsudoi.shops.shop.rules import ShopStatus
 from tsudoi.shops.shop.schemas import SHOP_FIELDS
-from tsudoi.shops.wire import JstTime
 
 _AT = "2026-11-20T10:15:00+09:00"
 _SYSTEM = {
@@ -35,7 +35,9 @@ class SystemItem(BaseModel):
 
     model_config = example(**_SYSTEM)
 
-    system: str = Field(description="`stores`, `chatwork`, `sms`, `email`, `line`, `openai` or `remotelock`.")
+    system: str = Field(
+        description="`stores`, `chatwork`, `sms`, `email`, `line`, `openai`, `remotelock`, `stripe` or `models`."
+    )
     light: Light = Field(description="`unknown`: no call yet. `stub`: there is no connection to this system.")
     failures_in_a_row: int
     last_success_at: JstTime | None

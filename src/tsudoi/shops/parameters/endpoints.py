@@ -5,14 +5,14 @@ from fastapi import APIRouter, Path, Query
 from tsudoi.access.api_description import raises
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
+from tsudoi.alarms.lists import OnlyShop
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
-from tsudoi.shops.lists import OnlyShop
 from tsudoi.shops.parameters import queries, service
 from tsudoi.shops.parameters.errors import ParameterNotStored, UnknownParameter
 from tsudoi.shops.parameters.rules import ParameterScope
 from tsudoi.shops.parameters.schemas import ParameterChange, ParameterList
-from tsudoi.shops.shop.errors import NoSuchShop
 from tsudoi.shops.shop.queries import shop_row
 
 router = APIRouter(prefix="/api/admin/sys-params", tags=["shops"], route_class=TransactionRoute)

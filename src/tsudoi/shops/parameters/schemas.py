@@ -2,9 +2,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, StrictInt
 
+from tsudoi.alarms.wire import BodyId, JstTime, StrictBody
 from tsudoi.core.api_examples import example
 from tsudoi.shops.parameters.rules import ParameterScope, ShownSource
-from tsudoi.shops.wire import BodyId, JstTime, StrictBody
 
 _STORED = {"scope": "global", "shop_id": None, "value": "5", "updated_at": "2026-11-20T10:15:00+09:00"}
 _PARAMETER = {

@@ -7,16 +7,16 @@ from tsudoi.access.api_description import raises
 from tsudoi.access.guard import AdminDep, RuntimeDep
 from tsudoi.access.principals import Admin
 from tsudoi.access.writes import TransactionRoute
+from tsudoi.alarms.lists import ShopId
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.runtime import Runtime
 from tsudoi.gateway.http import HttpGateway, Pool
-from tsudoi.shops.lists import ShopId
 from tsudoi.shops.secrets import queries
 from tsudoi.shops.secrets.errors import NoSuchSecret
 from tsudoi.shops.secrets.rules import KeyRing
 from tsudoi.shops.secrets.schemas import SecretItem, SecretList, SecretTest, SecretValue
 from tsudoi.shops.secrets.service import keeping, trying
-from tsudoi.shops.shop.errors import NoSuchShop
 from tsudoi.shops.shop.queries import shop_row
 
 router = APIRouter(prefix="/api/admin/shops/{shop_id}/secrets", tags=["shops"], route_class=TransactionRoute)

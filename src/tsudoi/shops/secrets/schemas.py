@@ -4,9 +4,9 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field
 from pydantic_core import PydanticCustomError
 
+from tsudoi.alarms.wire import JstTime, StrictBody
 from tsudoi.core.api_examples import example
 from tsudoi.shops.secrets.rules import STORES_API_TOKEN
-from tsudoi.shops.wire import JstTime, StrictBody
 
 _AT = "2026-11-20T10:15:00+09:00"
 _SECRET = {

@@ -1,11 +1,4 @@
-from tsudoi.core.errors import Conflict, Detail, NotFound
-
-
-class NoSuchShop(NotFound):
-    """No shop has this id."""
-
-    code = "SHOP_NOT_FOUND"
-    default_message = "この店舗は見つかりません。画面を読み込み直してください。"
+from tsudoi.core.errors import Conflict, Detail
 
 
 class ShopTaken(Conflict):

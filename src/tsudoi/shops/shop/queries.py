@@ -1,9 +1,9 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sqlalchemy import RowMapping, select
 
+from tsudoi.alarms.shop_names.errors import NoSuchShop
 from tsudoi.core.db.interface import ReadTx
-from tsudoi.shops.shop.errors import NoSuchShop
 from tsudoi.shops.shop.models import Shop, ShopInternalInfo
 from tsudoi.shops.shop.rules import MERCHANT
 
@@ -24,9 +24,3 @@ def shop_row(tx: ReadTx, shop_id: int) -> RowMapping:
     if not found:
         raise NoSuchShop
     return found[0]
-
-
-def shop_names(tx: ReadTx, ids: Iterable[int | None]) -> dict[int, str]:
-    wanted = {one for one in ids if one is not None}
-    found = tx.execute(select(Shop.id, Shop.name).where(Shop.id.in_(wanted))).all() if wanted else []
-    return {row.id: row.name for row in found}

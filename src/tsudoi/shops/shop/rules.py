@@ -7,41 +7,27 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
+from tsudoi.alarms.wire import mail_address, matching, phone_text
+
 ShopStatus = Literal["preparing", "open", "closed"]
 
 # The type of the row in `shop_internal_info` that has the shop's id in the API of STORES.
 MERCHANT = "stores_merchant_canonical_id"
 
-_LONGEST_MAIL, _LONGEST_URL = 254, 500
+_LONGEST_URL = 500
 
 
 _CODE = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _MERCHANT_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_PHONE = re.compile(r"[+0-9][0-9() -]{5,19}")
-_MAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
-
-
-def _matching(pattern: re.Pattern[str], text: str) -> str:
-    if pattern.fullmatch(text) is None:
-        raise PydanticCustomError("INVALID_FORMAT", "it does not have the expected form")
-    return text
 
 
 def shop_code(text: str) -> str:
     """A part of the address `/help/{code}`."""
-    return _matching(_CODE, text)
+    return matching(_CODE, text)
 
 
 def merchant_id(text: str) -> str:
-    return _matching(_MERCHANT_ID, text)
-
-
-def phone_text(text: str) -> str:
-    return _matching(_PHONE, text)
-
-
-def mail_address(text: str) -> str:
-    return _matching(_MAIL, text if len(text) <= _LONGEST_MAIL else "")
+    return matching(_MERCHANT_ID, text)
 
 
 def web_address(text: str) -> str:

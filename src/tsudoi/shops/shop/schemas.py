@@ -2,9 +2,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from tsudoi.alarms.wire import StrictBody, one_line
 from tsudoi.core.api_examples import example
 from tsudoi.shops.shop.rules import MailAddress, MerchantId, PhoneText, ShopCode, ShopStatus, WebAddress
-from tsudoi.shops.wire import StrictBody, one_line
 
 SHOP_FIELDS = {
     "code": "ngy1",

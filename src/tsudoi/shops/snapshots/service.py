@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import insert, or_, select
 
+from tsudoi.alarms.system_events.models import SysEvent
 from tsudoi.core import sessions
 from tsudoi.core.db.interface import ReadTx, Tx
 from tsudoi.core.db.upsert import upsert
@@ -15,7 +16,6 @@ from tsudoi.shops.secrets.errors import Unreadable
 from tsudoi.shops.secrets.rules import KeyRing, decrypt, encrypt, snapshot_purpose
 from tsudoi.shops.snapshots.models import SessionSnapshot
 from tsudoi.shops.snapshots.rules.customers import UNASKED, CustomerSnapshot, snapshot_of_json
-from tsudoi.shops.system_events.models import SysEvent
 
 # A person says that a reservation has changed: one more question to STORES.
 ONE_REFRESH = Limit("identity-refresh", 1, timedelta(minutes=1))

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import booking from "../booking/Booking.module.css";
 import { SearchField } from "../booking/SearchField";
-import { shopsQuery } from "../shops/queries";
+import { HAS_SHOPS, shopsQuery } from "../shops/queries";
 import { type CallsSearch, isNarrowed, narrowed, SYSTEMS } from "./search";
 import { targetName } from "./words";
 
@@ -16,14 +16,16 @@ export function CallsFilters({ search, find }: { search: CallsSearch; find: (sea
       <div className={booking.words}>
         <SearchField label="処理の番号" placeholder="チケットや画面に出る番号" value={search.request ?? ""} search={withRequest} />
       </div>
-      <NativeSelect label="店舗" size="md" value={search.shop_id ?? ""} onChange={change("shop_id")}>
-        <option value="">すべて</option>
-        {shops.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
+      {HAS_SHOPS && (
+        <NativeSelect label="店舗" size="md" value={search.shop_id ?? ""} onChange={change("shop_id")}>
+          <option value="">すべて</option>
+          {shops.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
       <NativeSelect label="相手" size="md" value={search.system ?? ""} onChange={change("system")}>
         <option value="">すべて</option>
         {SYSTEMS.map((system) => (

@@ -1,8 +1,9 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import tabs from "../frame/Tabs.module.css";
+import { HAS_SHOPS } from "../shops/queries";
 
 const SECTIONS = [
-  { to: "/connections", label: "つながり" },
+  ...(HAS_SHOPS ? [{ to: "/connections", label: "つながり" } as const] : []),
   { to: "/connections/calls", label: "呼び出し" },
   { to: "/connections/rules", label: "通知のルール" },
 ] as const;

@@ -37,5 +37,7 @@ const ticket = createRoute({
   pendingComponent: ListSkeleton,
 });
 
-/** What the outside systems do, and the troubles with them. */
-export const CONNECTION_ROUTES = [connections, calls, rules, tickets, ticket] as const;
+/** How the systems that shops use do. */
+export const CONNECTION_ROUTES = [connections] as const;
+/** The troubles of the product itself, in every console: an alarm leads here, whatever parts are on. */
+export const ALARM_ROUTES = [calls, rules, tickets, ticket] as const;

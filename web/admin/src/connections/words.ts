@@ -26,8 +26,8 @@ export function hasTrouble({ light }: OutsideSystem): boolean {
   return light === "fail" || light === "warn";
 }
 
-/** Where the calls to a system are found. SMS has two providers, so all calls are shown for it. */
+/** Where the calls to a system are found. SMS and the models have two providers each, so all calls are shown for them. */
 export function callsTo(system: string): CallsSearch {
-  if (system === "sms") return {};
+  if (system === "sms" || system === "models") return {};
   return { system: system === "email" ? "smtp" : system };
 }

@@ -7,10 +7,10 @@ import { Badge } from "../booking/Badge";
 import { Failure } from "../frame/Failure";
 import { Notice } from "../frame/Notice";
 import dialogs from "../members/Dialogs.module.css";
-import { shopsQuery } from "../shops/queries";
+import { HAS_SHOPS, shopsQuery } from "../shops/queries";
 import { type DryRun, dryRunQuery, type Rule } from "./queries";
 import classes from "./Rules.module.css";
-import { CHANNEL_NAMES, ruleTitle } from "./words";
+import { CHANNEL_NAMES, concernsAll, ruleTitle } from "./words";
 
 /** What a rule would say to whom if the trouble came now. Nothing is sent by it. */
 export function TryDialog({ rule, close }: { rule: Rule | null; close: () => void }) {
@@ -33,14 +33,16 @@ function Trial({ rule, close }: { rule: Rule; close: () => void }) {
       <Notice tone="info" title="確認だけです。何も送りません。">
         「{ruleTitle(rule.rule_code)}」の問題が、いま起きた場合の知らせです。
       </Notice>
-      <NativeSelect label="どの店舗の問題として" size="md" value={shopId ?? ""} onChange={(event) => setShopId(Number(event.currentTarget.value) || null)} data-autofocus>
-        <option value="">全体（店舗なし）</option>
-        {shops.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
+      {HAS_SHOPS && !concernsAll(rule.rule_code) && (
+        <NativeSelect label="どの店舗の問題として" size="md" value={shopId ?? ""} onChange={(event) => setShopId(Number(event.currentTarget.value) || null)} data-autofocus>
+          <option value="">全体（店舗なし）</option>
+          {shops.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
       {error && !data && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <Skeleton height={160} role="status" aria-label="読み込んでいます" />}
       {data && <Outcome outcome={data} />}

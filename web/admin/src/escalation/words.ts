@@ -22,7 +22,16 @@ export const CHANNELS = Object.keys(CHANNEL_NAMES) as Channel[];
 const TITLES: Record<string, string> = {
   API_ERROR_CRITICAL: "外部のサービスが続けて失敗したとき",
   STORES_AUTH_FAILED: "STORES予約がトークンを受け付けないとき",
+  OUTAGE_MAIL: "メールを送れないとき",
+  OUTAGE_LINE: "LINEに接続できないとき",
+  OUTAGE_STRIPE: "Stripeに接続できないとき",
+  OUTAGE_MODELS: "AIによる候補の提案が使えないとき",
 };
+
+/** The trouble belongs to no shop. */
+export function concernsAll(code: string): boolean {
+  return code.startsWith("OUTAGE_");
+}
 
 export function ruleTitle(code: string): string {
   return TITLES[code] ?? code;

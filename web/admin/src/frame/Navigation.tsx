@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { useId } from "react";
 import type { NavigationItem } from "../../../api/config";
 import { CONFIG } from "../config";
+import { homeQuery } from "../home/queries";
 import classes from "./Frame.module.css";
+import hidden from "./Hidden.module.css";
 import { iconNamed } from "./icons";
 import { type MenuGroup, menuOf } from "./navigation";
 
@@ -45,6 +48,19 @@ function Page({ path, label, icon }: NavigationItem) {
     <Link to={path as NonNullable<LinkProps["to"]>} className={classes.page} activeOptions={{ exact: path === "/" }}>
       <Icon />
       {label}
+      {path === "/tickets" && <OpenTickets />}
     </Link>
+  );
+}
+
+/** How many tickets nobody has taken on yet. While that is not known, nothing is said. */
+function OpenTickets() {
+  const open = useQuery(homeQuery).data?.tickets_open ?? 0;
+  if (open === 0) return null;
+  return (
+    <span className={classes.waiting}>
+      <span aria-hidden="true">{open.toLocaleString("ja-JP")}</span>
+      <span className={hidden.hidden}>（未対応 {open.toLocaleString("ja-JP")}件）</span>
+    </span>
   );
 }

@@ -48,6 +48,16 @@ function Item({ attention: { tone, title, text, to } }: { attention: Attention }
           通知を見る
         </Link>
       )}
+      {to === "tickets" && (
+        <Link to="/tickets" search={{}} className={classes.go}>
+          チケットを見る
+        </Link>
+      )}
+      {to !== null && typeof to === "object" && "ticket" in to && (
+        <Link to="/tickets/$ticketId" params={{ ticketId: String(to.ticket) }} className={classes.go}>
+          チケットを見る
+        </Link>
+      )}
       {to !== null && typeof to === "object" && "thread" in to && (
         <Link to="/threads/$threadId" params={{ threadId: to.thread }} data-screen-only className={classes.go}>
           日程調整を見る

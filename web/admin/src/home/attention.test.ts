@@ -3,7 +3,7 @@ import type { ThreadLine } from "../threads/thread";
 import { attentionOf } from "./attention";
 import type { Home, Overview, Quota } from "./queries";
 
-const home: Home = { next_events: [], troubles: [], unlinked_friends: 0, waiting_registrations: 0, members: 40, linked_members: 30 };
+const home: Home = { next_events: [], troubles: [], unlinked_friends: 0, waiting_registrations: 0, members: 40, linked_members: 30, alarms: [], tickets_open: 0 };
 const overview: Overview = {
   friends: { following: 30, blocked: 0 },
   last_webhook_at: null,
@@ -21,6 +21,16 @@ test("nothing to do is an empty list, also while LINE has not answered", () => {
   expect(attentionOf({ home, overview: undefined, quota: undefined })).toEqual([]);
   expect(attentionOf({ home, overview, quota: quota(null) })).toEqual([]);
   expect(attentionOf({ home, overview, quota: quota(null, false) })).toEqual([]);
+});
+
+test("an open alarm is a red light with a way to its ticket, and tickets without one are counted", () => {
+  const alarm = { cause: "OUTAGE_MAIL", title: "メールを送れません", since: "2026-12-08T03:00:00+09:00", ticket_id: 12 };
+  const [found, ...others] = attentionOf({ home: { ...home, alarms: [alarm], tickets_open: 3 }, overview, quota: quota(170) });
+  expect(found).toMatchObject({ tone: "danger", title: "メールを送れません", to: { ticket: 12 } });
+  expect(found?.text).toContain("2026/12/08 03:00 から続いています");
+  expect(others).toEqual([]);
+  const [waiting] = attentionOf({ home: { ...home, tickets_open: 4 }, overview, quota: quota(170) });
+  expect(waiting).toMatchObject({ tone: "warning", title: "まだだれも対応していないチケットが4件あります", to: "tickets" });
 });
 
 test("the worst comes first", () => {

@@ -10,7 +10,7 @@ export interface Attention {
   title: string;
   text: string;
   /** Where something can be done about it; without one, it is for those who look after the system. */
-  to: { event: number } | { thread: string } | { staff: string } | "waiting" | "friends" | "notices" | null;
+  to: { event: number } | { thread: string } | { staff: string } | { ticket: number } | "waiting" | "friends" | "notices" | "tickets" | null;
 }
 
 interface Known {
@@ -29,8 +29,21 @@ const RANK = { danger: 0, warning: 1, info: 2 };
 
 /** What somebody in a hurry has to know, the worst first. An empty list is good news. */
 export function attentionOf({ home, overview, quota, notices, threads, calls }: Known, now: Date = new Date()): Attention[] {
-  const found = [...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...promoted(calls ?? []), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...backupTrouble(overview), ...diskTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
+  const found = [...alarms(home), ...lineTrouble(overview), ...workTrouble(overview), ...noticeTrouble(notices, now), ...troubles(home), ...promoted(calls ?? []), ...waitingThreads(threads ?? [], now), ...inboxTrouble(overview), ...backupTrouble(overview), ...diskTrouble(overview), ...quotaTrouble(home, quota), ...friends(home)];
   return found.sort((one, other) => RANK[one.tone] - RANK[other.tone]);
+}
+
+/**
+ * What the product has found by itself and what goes on; and tickets besides, which somebody has asked for. During an
+ * update an older server may answer, which knows neither.
+ */
+function alarms({ alarms: open = [], tickets_open = 0 }: Home): Attention[] {
+  const shown = open.map(({ title, since, ticket_id }): Attention => {
+    const text = `${formatDateTime(new Date(since))} から続いています。だれに影響があり、何をすればよいかは、チケットで確かめてください。`;
+    return { key: `alarm:${ticket_id}`, tone: "danger", title, text, to: { ticket: ticket_id } };
+  });
+  if (tickets_open === 0 || open.length > 0) return shown;
+  return [{ key: "tickets", tone: "warning", title: `まだだれも対応していないチケットが${tickets_open.toLocaleString("ja-JP")}件あります`, text: "内容を見て、対応する人が「対応中にする」を押してください。", to: "tickets" }];
 }
 
 function lineTrouble(overview: Overview | undefined): Attention[] {

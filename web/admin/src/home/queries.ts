@@ -17,15 +17,9 @@ const QUOTA_STALE_MS = 5 * 60_000;
 /** Under "overview", so that whoever changes something the home screen shows refreshes all of it. */
 export const homeQuery = queryOptions({
   queryKey: ["overview", "home"],
-  queryFn: ({ signal }) => (HAS_EVENTS ? answerOf(api.GET("/api/admin/home", { signal })) : withoutEvents(signal)),
+  queryFn: ({ signal }) => answerOf(api.GET("/api/admin/home", { signal })),
   refetchInterval: REFRESH_MS,
 });
-
-/** Where events are switched off there are none to show; the people are there all the same. */
-async function withoutEvents(signal: AbortSignal): Promise<Home> {
-  const summary = await answerOf(api.GET("/api/admin/links/summary", { signal }));
-  return { ...summary, next_events: [], troubles: [] };
-}
 
 /** LINE is asked for it, which may take a while or fail; nothing else waits for the answer. */
 export const quotaQuery = queryOptions({

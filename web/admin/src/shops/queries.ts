@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Answer } from "../../../api/shapes";
 import { answerOf, api } from "../api/client";
+import { CONFIG } from "../config";
 import type { CustomersSearch } from "../customers/search";
 
 export type Shop = Answer<"/api/admin/shops/{shop_id}">;
@@ -11,12 +12,14 @@ export type Ticket = Answer<"/api/admin/tickets">["tickets"][number];
 export type Call = Answer<"/api/admin/calls">["calls"][number];
 export type CustomerLink = Answer<"/api/admin/customer-links">["links"][number];
 
+export const HAS_SHOPS = CONFIG.features.includes("shops");
 const REFRESH_MS = 60_000;
 const RECENT = 5;
 
-/** All shops. A light may go on at any time, so the list is read again while it is looked at. */
+/** All shops. A light may go on at any time, so the list is read again while it is looked at. Without shops there is none. */
 export const shopsQuery = queryOptions({
   queryKey: ["shops", "list"],
+  enabled: HAS_SHOPS,
   queryFn: ({ signal }) => answerOf(api.GET("/api/admin/shops", { signal })),
   refetchInterval: REFRESH_MS,
 });

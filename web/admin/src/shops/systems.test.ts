@@ -27,6 +27,10 @@ test("a light says why it is on", () => {
   expect(lightText({ ...STORES, light: "unknown", last_success_at: null })).toBe("まだ一度も呼び出していません。");
 });
 
+test("a system that is called all the time is not said to be uncalled", () => {
+  expect(lightText({ ...STORES, system: "line", light: "unknown", last_success_at: null })).toBe("失敗した記録はありません。");
+});
+
 test("a system without a name of its own is called by its code", () => {
   expect([systemName("stores"), systemName("fax")]).toEqual(["STORES予約", "fax"]);
 });

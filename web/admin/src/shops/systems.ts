@@ -21,6 +21,8 @@ const SYSTEMS: Record<string, string> = {
   email: "メール",
   line: "LINE",
   openai: "OpenAI",
+  stripe: "Stripe",
+  models: "AI（候補の提案）",
   remotelock: "RemoteLOCK",
 };
 
@@ -34,10 +36,13 @@ export function pauseText({ breaker, open_until }: Pick<OutsideSystem, "breaker"
   return breaker === "half_open" ? "再開を確認中（次の1回で試します）" : null;
 }
 
+/** They are called all the time, and nothing is written down until a call fails. */
+const UNCOUNTED = ["email", "line"];
+
 /** Why a light is as it is, in a sentence. */
-export function lightText({ light, failures_in_a_row, last_success_at, last_failure_at }: OutsideSystem): string {
+export function lightText({ system, light, failures_in_a_row, last_success_at, last_failure_at }: OutsideSystem): string {
   if (light === "stub") return "この製品とは、まだつながっていません。";
-  if (light === "unknown") return "まだ一度も呼び出していません。";
+  if (light === "unknown") return UNCOUNTED.includes(system) ? "失敗した記録はありません。" : "まだ一度も呼び出していません。";
   const worked = last_success_at === null ? "成功した記録はまだありません。" : `最後の成功 ${formatDateTime(last_success_at)}`;
   if (light === "ok") return worked;
   const failed = failures_in_a_row > 0 ? `${failures_in_a_row}回続けて失敗` : "最後の呼び出しに失敗";

@@ -5,6 +5,7 @@ import booking from "../booking/Booking.module.css";
 import { ruleTitle } from "../escalation/words";
 import { Moment } from "../frame/Moment";
 import { Notice } from "../frame/Notice";
+import { HAS_SHOPS } from "../shops/queries";
 import { type Action, NoteDialog } from "./NoteDialog";
 import type { TicketDetail } from "./queries";
 import classes from "./Tickets.module.css";
@@ -45,21 +46,41 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
   );
 }
 
+/** The same words as in the alarm, while they are true. A ticket that somebody asked for has only its own title. */
+function Meaning({ ticket: { meaning, status } }: { ticket: TicketDetail }) {
+  if (!meaning || status === "closed") return null;
+  return (
+    <>
+      <div className={booking.wide}>
+        <dt>影響</dt>
+        <dd>{meaning.effect}</dd>
+      </div>
+      <div className={booking.wide}>
+        <dt>すること</dt>
+        <dd>{meaning.advice}</dd>
+      </div>
+    </>
+  );
+}
+
 function Facts({ ticket }: { ticket: TicketDetail }) {
   return (
     <dl className={booking.facts}>
-      <div>
-        <dt>店舗</dt>
-        <dd>
-          {ticket.shop_id === null ? (
-            "全体"
-          ) : (
-            <Link to="/shops/$shopId" params={{ shopId: String(ticket.shop_id) }}>
-              {ticket.shop_name ?? `店舗 ${ticket.shop_id}`}
-            </Link>
-          )}
-        </dd>
-      </div>
+      <Meaning ticket={ticket} />
+      {HAS_SHOPS && (
+        <div>
+          <dt>店舗</dt>
+          <dd>
+            {ticket.shop_id === null ? (
+              "全体"
+            ) : (
+              <Link to="/shops/$shopId" params={{ shopId: String(ticket.shop_id) }}>
+                {ticket.shop_name ?? `店舗 ${ticket.shop_id}`}
+              </Link>
+            )}
+          </dd>
+        </div>
+      )}
       <div>
         <dt>起きた回数</dt>
         <dd>{ticket.occurrences.toLocaleString("ja-JP")}回</dd>

@@ -26,7 +26,9 @@ export function TicketsPage() {
   const settled = query.isSuccess && !query.isPlaceholderData;
   return (
     <>
-      <PageHeading title="チケット">だれかの対応が必要な問題です。同じ問題は、完了にするまで1つのチケットにまとまります。</PageHeading>
+      <PageHeading title="チケット">
+        だれかの対応が必要な問題です。同じ問題は、完了になるまで1つのチケットにまとまります。起きたときに知らせる相手は、<Link to="/connections/rules">通知のルール</Link>で決められます。
+      </PageHeading>
       <StatusTabs search={search} counts={query.data?.pages[0]?.counts} />
       <ShopFilter search={search} />
       {query.isPending && <ListSkeleton />}

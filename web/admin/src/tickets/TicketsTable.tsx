@@ -4,6 +4,7 @@ import booking from "../booking/Booking.module.css";
 import { severityOf } from "../escalation/words";
 import { Moment } from "../frame/Moment";
 import table from "../frame/Table.module.css";
+import { HAS_SHOPS } from "../shops/queries";
 import type { Ticket } from "./queries";
 import classes from "./Tickets.module.css";
 import { hasRecovered, whoText } from "./words";
@@ -18,7 +19,7 @@ export function TicketsTable({ tickets }: { tickets: readonly Ticket[] }) {
           <tr>
             <th scope="col">問題</th>
             <th scope="col">重要度</th>
-            <th scope="col">店舗</th>
+            {HAS_SHOPS && <th scope="col">店舗</th>}
             <th scope="col">回数</th>
             <th scope="col">最後に起きたとき</th>
             {inHand && <th scope="col">対応した人</th>}
@@ -49,7 +50,11 @@ function TicketRow({ ticket, inHand }: { ticket: Ticket; inHand: boolean }) {
       <td data-label="重要度">
         <Badge tone={tone}>{name}</Badge>
       </td>
-      <td data-label="店舗" className={classes.shop}>{shop_name ?? "全体"}</td>
+      {HAS_SHOPS && (
+        <td data-label="店舗" className={classes.shop}>
+          {shop_name ?? "全体"}
+        </td>
+      )}
       <td data-label="回数" className={booking.number}>
         {occurrences.toLocaleString("ja-JP")}回
       </td>

@@ -5,6 +5,7 @@ import { attemptStep, detailsOf, hasRecovered, stepsOf } from "./words";
 const AT = "2026-11-20T10:15:00+09:00";
 const SENT: Attempt = { kind: "alarm", channel: "chatwork", outcome: "sent", reason: null, attempted_at: AT };
 const TICKET: TicketDetail = {
+  meaning: null,
   id: 1,
   shop_id: null,
   shop_name: null,

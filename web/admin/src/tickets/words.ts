@@ -10,7 +10,7 @@ export const STATUSES: Record<Ticket["status"], { name: string; tone: Tone }> = 
   closed: { name: "完了", tone: "good" },
 };
 
-/** The trouble was over when it was last looked at. The ticket waits for a person all the same. */
+/** The trouble was over when it was last looked at. A ticket of before, which nothing has closed, waits for a person. */
 export function hasRecovered({ all_clear_at, last_seen_at }: Pick<Ticket, "all_clear_at" | "last_seen_at">): boolean {
   return all_clear_at !== null && Date.parse(all_clear_at) >= Date.parse(last_seen_at);
 }
@@ -52,13 +52,16 @@ export function attemptStep({ kind, channel, outcome, reason, attempted_at }: At
   return { at: attempted_at, text: `${what}${CHANNEL_NAMES[channel]}${words}`, tone, detail: outcome === "sent" && why !== null ? `届かなかった宛先があります：${why}` : why };
 }
 
+/** The product closes the ticket of a trouble that is over. */
+const ITSELF = "system";
+
 /** What happened to a ticket, in the order of time. Of two steps at the same moment, the one that came about first. */
 export function stepsOf(ticket: TicketDetail): Step[] {
   const { opened_at, last_seen_at, occurrences, acknowledged_at, acknowledged_by, closed_at, closed_by } = ticket;
   const steps: Step[] = [{ at: opened_at, text: "問題が起き、チケットができました", tone: "bad", detail: null }, ...ticket.attempts.map(attemptStep)];
   if (occurrences > 1) steps.push({ at: last_seen_at, text: `同じ問題が起きました（これまでに${occurrences.toLocaleString("ja-JP")}回）`, tone: "bad", detail: null });
   if (acknowledged_at !== null) steps.push({ at: acknowledged_at, text: "対応中になりました", tone: "warn", detail: whoText(acknowledged_by) });
-  if (closed_at !== null) steps.push({ at: closed_at, text: "完了しました", tone: "good", detail: whoText(closed_by) });
+  if (closed_at !== null) steps.push({ at: closed_at, text: closed_by === ITSELF ? "復旧したため、自動で完了しました" : "完了しました", tone: "good", detail: closed_by === ITSELF ? null : whoText(closed_by) });
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
 
