@@ -15,6 +15,7 @@ from tests.product_fixtures import sqlite_only
 from tests.servers import free_port
 from tsudoi.core.db.interface import Database
 from tsudoi.core.settings import Settings
+from tsudoi.gateway.call_reports import CallReport, CallReports
 from tsudoi.gateway.clients.mail import MailClient, MailConfig
 from tsudoi.gateway.clients.mail_outcomes import (
     MailAccepted,
@@ -129,6 +130,20 @@ class TestOffering:
         assert client.offer(timedelta(seconds=2)) == MailNotNow(421, "4.3.2 The service is shutting down")
         box.breaks("drop_connection", "smtp")
         assert isinstance(client.offer(timedelta(seconds=2)), MailUnknown)
+
+    @pytest.mark.found("24.D4")
+    def test_its_failures_count_for_an_outage_and_its_success_ends_none(self, box: Box, db: Database) -> None:
+        heard: list[CallReport] = []
+        reports = CallReports()
+        reports.listener = heard.append
+        client = MailClient(client_for(int(box.smtp_url.rpartition(":")[2]), db).config, db, reports=reports)
+        client.offer(timedelta(seconds=2))
+        assert heard == []
+        box.breaks("smtp_421", "smtp")
+        client.offer(timedelta(seconds=2))
+        assert heard == [CallReport("email", "status_421")]
+        client.send(MAIL)
+        assert heard[1:] == [CallReport("email")]
 
     def test_nobody_there_and_nothing_set_up(self, db: Database) -> None:
         assert isinstance(client_for(free_port(), db).offer(timedelta(seconds=2)), MailUnknown)
