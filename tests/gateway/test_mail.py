@@ -142,6 +142,7 @@ class TestOffering:
         box.breaks("smtp_421", "smtp")
         client.offer(timedelta(seconds=2))
         assert heard == [CallReport("email", "status_421")]
+        box.mends()
         client.send(MAIL)
         assert heard[1:] == [CallReport("email")]
 
