@@ -39,7 +39,7 @@ class TestSearch:
         field.fill("わたなべちづる")
         found = page.get_by_role("link", name="渡邉千鶴")
         expect(found).to_be_visible()
-        expect(page.get_by_role("status")).to_contain_text("1件見つかりました")
+        expect(page.get_by_role("status").filter(has_text="1件見つかりました")).to_have_count(1)
         field.press("ArrowDown")
         expect(found).to_be_focused()
         found.press("ArrowUp")

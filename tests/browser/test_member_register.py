@@ -60,7 +60,7 @@ class TestRegistering:
         page.reload()
         expect(page.get_by_text("「渡邊　やす江」さんとして受け付けました。")).to_be_visible()
         waiting = [one["full_name"] for one in desk.client.get("/api/admin/links/waiting").json()["items"]]
-        assert waiting == ["渡邊　やす江"]
+        assert waiting.count("渡邊　やす江") == 1
 
     def test_too_many_tries_are_told_to_wait(
         self, desk: Desk, open_page: OpenPage, new_friend: Callable[[str], str]
