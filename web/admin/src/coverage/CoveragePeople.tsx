@@ -89,7 +89,7 @@ export function CoveragePeople({ search, find, departments }: CoveragePeopleProp
                     {person.fullNameKana && <small>{person.fullNameKana}</small>}
                   </td>
                   <td data-label="部署">{person.departmentName}</td>
-                  <td data-label="LINE">{lineText(person)}</td>
+                  <td data-label="LINE" className={own.words}>{lineText(person)}</td>
                   <td data-label="予約の日" className={classes.number}>
                     {person.serviceDateLocal ? shortDayText(person.serviceDateLocal) : <span className={classes.soft}>なし</span>}
                   </td>
