@@ -1,5 +1,6 @@
 """A media store belongs to one database. Another database on the same folder changes nothing in it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,26 @@ class TestStamp:
         assert media.stamp() == db.read_now(identity).database_id
         assert oct((root / STAMP).stat().st_mode & 0o777) == "0o600"
         require_own_pictures(db, media, nothing)
+
+    @pytest.mark.found("24.D2")
+    def test_two_that_store_the_first_pictures_at_the_same_moment_both_do(
+        self, db: Database, media: DirectoryStore, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The other one is faster: it stamps the store, and puts its picture there, between our two looks."""
+        is_empty = DirectoryStore.is_empty
+
+        def overtaken(store: DirectoryStore) -> bool:
+            monkeypatch.setattr(DirectoryStore, "is_empty", is_empty)
+            media.put(KEY, b"theirs")
+            return store.is_empty()
+
+        monkeypatch.setattr(DirectoryStore, "is_empty", overtaken)
+        media.put(KEY.replace("k", "n"), b"ours")
+        assert sorted(media.read(key) or b"" for key in (KEY, KEY.replace("k", "n"))) == [b"ours", b"theirs"]
+        shutil.rmtree(root)
+        monkeypatch.setattr(DirectoryStore, "is_empty", overtaken)
+        require_own_pictures(db, media, nothing)
+        assert media.stamp() == db.read_now(identity).database_id
 
     @pytest.mark.row("8.B.18")
     def test_the_store_of_another_database_is_refused_and_not_changed(

@@ -126,6 +126,8 @@ def require_own_pictures(db: Database, media: MediaStore, named: NamedPictures) 
         raise ForeignPictures(stamp)
     if media.is_empty():
         _set_first_stamp(media, ours)
+    elif media.stamp() == ours.database_id:
+        return  # Another process has stamped the store since we looked, and put its first picture there.
     elif not db.read_now(_names_one_of, media, named):
         raise ForeignPictures(None)
     elif not ours.is_held:

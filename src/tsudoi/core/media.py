@@ -126,9 +126,12 @@ class DirectoryStore:
         if self._owner is None:
             return
         ours, found = self._owner(), self.stamp()
+        if found == ours:
+            return
         if found is None and self.is_empty():
             self.set_stamp(ours, instead_of=None)
-        elif found != ours:
+        # Another process may have stamped the store since we looked, and put its first picture there.
+        elif found is not None or self.stamp() != ours:
             raise MediaOfAnotherDatabase
 
     def put(self, key: str, data: bytes) -> None:
