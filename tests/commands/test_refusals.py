@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.factories.processes import SECRETS, environment, tsudoi
+from tests.factories.terminal import own_log
 from tests.servers import listen, url_of
 from tsudoi.commands import runtime as runtime_command
 from tsudoi.commands.refusals import run_explained
@@ -27,7 +28,8 @@ def refused(
     def run(**settings: str) -> str:
         for name, value in environment(tmp_path, **settings).items():
             monkeypatch.setenv(name, value)
-        assert run_explained(run_serve) == 1
+        with own_log():
+            assert run_explained(run_serve) == 1
         told = capsys.readouterr()
         assert told.out == ""
         return told.err
