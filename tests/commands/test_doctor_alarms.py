@@ -3,7 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
-from tests.commands.doctor_fixtures import OK, PROBLEM, Examine, clock, examine, product
+from tests.commands.doctor_fixtures import OK, PROBLEM, WARNING, Examine, clock, examine, product
 from tests.factories.product import Product
 from tests.factories.shops import make_state, make_ticket
 from tests.product_fixtures import sqlite_only
@@ -24,6 +24,12 @@ def test_an_open_alarm_is_a_problem_with_a_link(product: Product, examine: Exami
     assert "メールを送れません" in found.message
     assert f"/admin/tickets/{ticket}" in found.advice
     assert examine(product.settings, **CHATWORK)[TITLE].level is PROBLEM
+
+
+def test_the_connection_of_one_shop_is_a_warning(product: Product, examine: Examine) -> None:
+    make_ticket(product.db, rule_code="STORES_AUTH_FAILED", title="STORES予約の接続トークンが使えません")
+    found = examine(product.settings, **CHATWORK)[TITLE]
+    assert (found.level, "STORES予約の接続トークンが使えません" in found.message) == (WARNING, True)
 
 
 @pytest.mark.row("8.D.5")

@@ -10,6 +10,7 @@ from tsudoi.commands.checks.findings import DoctorContext, Finding, Level, witho
 from tsudoi.core.clock import display
 from tsudoi.core.db.interface import ReadTx
 from tsudoi.core.settings import Settings
+from tsudoi.gateway.api_comm.alarm_texts import CAUSES
 
 ALARMS = "アラーム"
 _NAMES = "ALARM_CHATWORK_ROOM_ID、ALARM_EMAIL_TO、ALARM_SMS_TO"
@@ -23,8 +24,8 @@ def alarms(context: DoctorContext) -> Iterator[Finding]:
     for one in found:
         message = f"{one.title}（{display(one.since)} から）/ {one.cause} is open"
         advice = f"チケットを見てください / see {ticket_address(context.settings, one.ticket_id)}"
-        # The demo shows a shop whose token STORES refuses. That is no trouble of whoever looks at it.
-        level = Level.WARNING if context.settings.tsudoi_demo else Level.PROBLEM
+        # A shop's own connection is for the shop; the rest concerns everybody.
+        level = Level.WARNING if CAUSES[one.cause].of_shop else Level.PROBLEM
         yield Finding(ALARMS, level, message, advice)
     if unheard:
         message = f"だれにも知らせられない問題があります / nobody would be told of: {'、'.join(unheard)}"
