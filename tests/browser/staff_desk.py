@@ -111,6 +111,8 @@ def open_staff_desk(product: str, data_dir: Path) -> Iterator[StaffDesk]:
         client.headers["x-csrf-token"] = token
         desk = StaffDesk(product, data_dir, client)
         for code, name in _DEPARTMENTS.items():
-            if desk.sql("SELECT id FROM departments WHERE id = ?", code) == []:
+            # Other tests in the same demo make more departments than a page of the list has.
+            alike = client.get("/api/admin/departments", params={"q": code, "limit": 200}).json()["items"]
+            if code not in {row["id"] for row in alike}:
                 desk.department(code, name)
         yield desk

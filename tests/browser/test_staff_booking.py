@@ -184,7 +184,7 @@ class TestBooking:
         desk.staff("4007")
         page = portal("4007", f"?day={day(14)}", "desktop")
         slot(page, "9:00〜9:30").click()
-        expect(page.get_by_role("dialog")).to_contain_text("2099/01/01(木) 09:00 に始まります")
+        expect(page.get_by_role("dialog")).to_contain_text("2099年1月1日（木）09:00 に始まります")
         # The second tap must not leave the portal.
         page.get_by_role("button", name="閉じる").dblclick()
         page.get_by_label("予約の種類").select_option("インフルエンザ予防接種")

@@ -81,7 +81,7 @@ describe("an application made of the kit", () => {
     answer(Response.json({ items: [{ id: 7, title: "初診", held_at: "2025-09-10T19:00:00+09:00" }] }));
     await settled();
     expect(heading()).toBe("予約の一覧");
-    expect(root.querySelector("li")?.textContent).toBe("初診2025/09/10(水) 19:00受付中");
+    expect(root.querySelector("li")?.textContent).toBe("初診2025年9月10日（水）19:00受付中");
     await act(async () => root.querySelector<HTMLAnchorElement>(".row")?.click());
     expect(location.pathname).toBe("/phone/slots/7");
     expect(heading()).toBe("予約 7");

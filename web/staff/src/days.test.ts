@@ -23,14 +23,14 @@ test.each(["2026-02-30", "20261020", "x", "2026-13-01"])("%s is no day", (text) 
 });
 
 test("a day of another year says the year", () => {
-  expect(formatDay("2026-10-20", "2026")).toBe("10月20日(火)");
-  expect(formatDay("2027-01-04", "2026")).toBe("2027年1月4日(月)");
+  expect(formatDay("2026-10-20", "2026")).toBe("10月20日（火）");
+  expect(formatDay("2027-01-04", "2026")).toBe("2027年1月4日（月）");
   expect(formatShortDay("2026-10-05")).toBe("10/5(月)");
 });
 
 test("times are written as people say them", () => {
   expect(formatTimes(SPAN)).toBe("9:05〜9:35");
-  expect(formatSpan({ ...SPAN, serviceDateLocal: `${today().slice(0, 4)}-01-01` })).toMatch(/^1月1日\(.\) 9:05〜9:35$/);
+  expect(formatSpan({ ...SPAN, serviceDateLocal: `${today().slice(0, 4)}-01-01` })).toMatch(/^1月1日（.）9:05〜9:35$/);
   expect(beginOf(SPAN)).toBe("2026-10-20T09:05:00+09:00");
 });
 

@@ -35,11 +35,11 @@ export function weekOf(day: string): string[] {
   return Array.from({ length: 7 }, (_, index) => addDays(monday, index));
 }
 
-/** `10月20日(火)`; with the year where it is another one than now. */
+/** `10月20日（火）`; with the year where it is another one than now. */
 export function formatDay(day: string, thisYear: string = today().slice(0, 4)): string {
   const [year, month, date] = day.split("-");
   const prefix = year === thisYear ? "" : `${year}年`;
-  return `${prefix}${Number(month)}月${Number(date)}日(${weekdayName(day)})`;
+  return `${prefix}${Number(month)}月${Number(date)}日（${weekdayName(day)}）`;
 }
 
 /** `10/20(火)` */
@@ -63,9 +63,9 @@ export function formatTimes({ startMinuteOfDay, durationMinutes }: Omit<Span, "s
   return `${formatMinute(startMinuteOfDay)}〜${formatMinute(startMinuteOfDay + durationMinutes)}`;
 }
 
-/** `10月20日(火) 9:00〜9:30` */
+/** `10月20日（火）9:00〜9:30` */
 export function formatSpan(span: Span): string {
-  return `${formatDay(span.serviceDateLocal)} ${formatTimes(span)}`;
+  return `${formatDay(span.serviceDateLocal)}${formatTimes(span)}`;
 }
 
 /** When it begins, as short as a button needs it: `12/2 13:00` */

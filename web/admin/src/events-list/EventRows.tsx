@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { Moment } from "../frame/Moment";
+import { formatDate } from "../../../api/times";
+import { formatWithWeekday, weekdayOf } from "../../../kit/dates";
 import { AnswerBar } from "./AnswerBar";
 import { deliveryOf } from "./delivery";
 import classes from "./EventRows.module.css";
-import { EventsIcon } from "../frame/icons";
 import type { EventLine } from "./queries";
 
 /** `fading`: these are still the answer to the question before. */
@@ -21,10 +21,10 @@ function Row({ event }: { event: EventLine }) {
   const delivery = deliveryOf(event);
   return (
     <li className={classes.row} data-cancelled={event.cancelled || undefined}>
-      <Thumb url={event.image_preview_url} />
+      <DateBlock at={event.held_at} />
       <div className={classes.what}>
         <div className={classes.when}>
-          <Moment at={event.held_at} />
+          <time dateTime={event.held_at}>{formatWithWeekday(event.held_at)}</time>
           {event.cancelled && <span className={classes.cancelled}>中止</span>}
         </div>
         {/* The link's own box covers the row, so that the whole of it can be pressed and one thing is read out. */}
@@ -40,11 +40,14 @@ function Row({ event }: { event: EventLine }) {
   );
 }
 
-function Thumb({ url }: { url: string | null }) {
-  if (url !== null) return <img className={classes.thumb} src={url} alt="" width="72" height="72" loading="lazy" decoding="async" />;
+/** The day at a glance. The line beside it says the same in full, so that this is for the eye alone. */
+function DateBlock({ at }: { at: string }) {
+  const [, month, date] = formatDate(at).split("/");
   return (
-    <span className={classes.thumb}>
-      <EventsIcon />
+    <span className={classes.day} aria-hidden="true">
+      <span>{Number(month)}月</span>
+      <strong>{Number(date)}</strong>
+      <span>{weekdayOf(at)}</span>
     </span>
   );
 }

@@ -9,7 +9,7 @@ export function EventsSkeleton() {
     <div className={classes.panel} role="status" aria-busy="true" aria-label="読み込んでいます">
       {ROWS.map((row) => (
         <div key={row} className={classes.row}>
-          <Skeleton className={classes.thumb ?? ""} />
+          <Skeleton height={64} />
           <div>
             <Skeleton height={14} width="9rem" mb={10} />
             <Skeleton height={18} width="70%" />

@@ -11,6 +11,7 @@ import { FirstSteps, useFirstSteps } from "./FirstSteps";
 import classes from "./HomePage.module.css";
 import { HomeSkeleton } from "./HomeSkeleton";
 import { NextEvents } from "./NextEvents";
+import { OpenThreads } from "./OpenThreads";
 import { HAS_EVENTS, type Home, type Overview, type PromotedCall, type Quota } from "./queries";
 
 interface HomeSectionsProps {
@@ -32,7 +33,10 @@ export function HomeSections({ home, overview, quota, notices, threads, calls, c
       {steps && <FirstSteps steps={steps} />}
       {/* A new console has steps to take; what is missing is said there, and not a second time as trouble. */}
       <Attentions found={attentionOf({ home, overview, quota: quota.data, notices, threads, calls })} beginning={steps !== null} />
-      {HAS_EVENTS && !(steps && home.next_events.length === 0) && <NextEvents events={home.next_events} />}
+      <div className={classes.asked}>
+        {HAS_EVENTS && !(steps && home.next_events.length === 0) && <NextEvents events={home.next_events} />}
+        {threads !== undefined && threads.length > 0 && <OpenThreads threads={threads} />}
+      </div>
       <Figures home={home} overview={overview} quota={quota} />
       <div className={classes.foot}>
         <LastBackup at={overview.backup.last_at} />

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Moment } from "../frame/Moment";
+import { formatWithWeekday } from "../../../kit/dates";
 import { slotText } from "../threads/slot-times";
 import { peopleCount, type ThreadLine, titleOf } from "../threads/thread";
 import { type Tag, tagOf } from "./tag";
@@ -43,7 +43,7 @@ function Row({ thread }: { thread: ThreadLine }) {
         {thread.final_slot === null && thread.status !== "cancelled" && (
           <div>
             <dt>期限</dt>
-            <dd>{thread.deadline_at === null ? "送ってから3日" : <Moment at={thread.deadline_at} />}</dd>
+            <dd>{thread.deadline_at === null ? "送ってから3日" : <time dateTime={thread.deadline_at}>{formatWithWeekday(thread.deadline_at)}</time>}</dd>
           </div>
         )}
       </dl>

@@ -48,7 +48,7 @@ describe("the list", () => {
     expect(root.querySelector(".lead")?.textContent).toBe("まだ回答していないものが1件あります。");
     expect([...root.querySelectorAll(".badge")].map((badge) => badge.textContent)).toEqual(["未回答", "出席", "中止", "未回答"]);
     expect(root.querySelector("section")?.textContent).toContain("過去のお願い");
-    expect(root.querySelector("time")?.textContent).toBe("2099/09/10(木) 19:00");
+    expect(root.querySelector("time")?.textContent).toBe("2099年9月10日（木）19:00");
   });
 
   test("asks for nothing but itself", async () => {
@@ -89,7 +89,7 @@ describe("the list over several parts", () => {
   test("puts what is unanswered first, whichever part asks, and says what each is", async () => {
     await openWith(parts, ["events", "scheduling"], { items: [event] });
     expect(heading()).toBe("あなたへのお願い");
-    expect(rows()).toEqual(["イベント秋の総会2099/09/10(木) 19:00未回答", "日程調整役員会の日程2099/09/01(火) 19:00回答済み"]);
+    expect(rows()).toEqual(["イベント秋の総会2099年9月10日（木）19:00未回答", "日程調整役員会の日程2099年9月1日（火）19:00回答済み"]);
   });
 
   test("shows what came when one part did not answer, and says that something is missing", async () => {
@@ -100,7 +100,7 @@ describe("the list over several parts", () => {
 
   test("has nothing of a part that is switched off", async () => {
     await openWith(parts, ["scheduling"], { items: [event] });
-    expect(rows()).toEqual(["役員会の日程2099/09/01(火) 19:00回答済み"]);
+    expect(rows()).toEqual(["役員会の日程2099年9月1日（火）19:00回答済み"]);
     await act(async () => navigate("/events/7"));
     expect(heading()).toBe("ページが見つかりません");
   });
@@ -117,6 +117,14 @@ describe("an event", () => {
     expect(root.querySelector("#memo")).not.toBeNull();
     await press("出席");
     expect(post).toHaveBeenCalledOnce();
+  });
+
+  test('found("24.C9"): somebody who does not come is offered no calendar', async () => {
+    const post = vi.fn(async () => ({ ok: true, current: "absent", extra_text: null, responded_at: AT }));
+    await open("/events/7", sessionOf({ [ONE]: EVENT }, post));
+    expect(root.textContent).toContain("予定をカレンダーに入れる");
+    await press("欠席");
+    expect(root.textContent).not.toContain("予定をカレンダーに入れる");
   });
 
   test("tells the truth while the network is gone", async () => {

@@ -22,7 +22,7 @@ test("it is said three times in all", () => {
 
 test("a deadline of today needs no date", () => {
   expect(deadlineText("2099-10-10T12:35:00+09:00", NOW)).toBe("12:35");
-  expect(deadlineText("2099-10-10T15:35:00Z", NOW)).toBe("2099/10/11(日) 00:35");
+  expect(deadlineText("2099-10-10T15:35:00Z", NOW)).toBe("2099年10月11日（日）00:35");
   expect(secondsUntil("2099-10-10T12:00:01+09:00", NOW.getTime())).toBe(1);
   expect(secondsUntil("2099-10-10T11:00:00+09:00", NOW.getTime())).toBe(0);
 });

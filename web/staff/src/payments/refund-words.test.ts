@@ -26,7 +26,7 @@ test.each([
 
 test.each([
   [null, "全額を返金します"],
-  ["2099-10-10T12:00:00+09:00", "2099/10/10(土) 12:00 までの取り消し"],
+  ["2099-10-10T12:00:00+09:00", "2099年10月10日（土）12:00 までの取り消し"],
   ["2099-10-10T11:59:00+09:00", "取り消しても返金はありません"],
 ])("who holds a seat that is refunded until %s hears it", (until, words) => {
   expect(refundUntilText(until, NOW)).toContain(words);

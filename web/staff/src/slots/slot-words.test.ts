@@ -22,7 +22,7 @@ test.each([
 
 test("a slot that opens later says when", () => {
   const slot = { ...FULL, reason: "BOOKING_NOT_OPEN", bookingStart: "2099-10-01T09:00:00+09:00" };
-  expect(reasonText(slot)).toContain("2099/10/01(木) 09:00");
+  expect(reasonText(slot)).toContain("2099年10月1日（木）09:00");
 });
 
 test("every reason has words, also one that is not known here", () => {

@@ -31,7 +31,8 @@ export function EventView({ event }: { event: EventDetail }): JSX.Element {
       {event.image_preview_url && <Picture event={event} previewUrl={event.image_preview_url} />}
       {open && event.over && <p class="note">このイベントの日は終わりました。回答は、いまからでも記録できます。</p>}
       {open ? <AnswerPanel event={event} recorded={recorded} /> : <Closed event={event} recorded={recorded} />}
-      {!event.cancelled && !event.over && (
+      {/* Nobody puts into a calendar what they do not come to. */}
+      {!event.cancelled && !event.over && recorded.status !== "absent" && (
         <Calendar entry={{ title: event.title, start: event.held_at, ...(event.end_at && { end: event.end_at }), fileUrl }}>
           <RenewCalendar eventId={event.id} renewed={setFileUrl} />
         </Calendar>

@@ -66,10 +66,10 @@ describe("a thread", () => {
   test("says what it is about, and asks for each slot with words for everybody", async () => {
     await open({ ...THREAD, description: "地図 https://example.jp/map" });
     expect(heading()).toBe("臨時理事会");
-    expect(root.querySelector(".facts")?.textContent).toBe("主催みなと町会場所本部 3階会議室回答期限2099/12/04(金) 12:00");
+    expect(root.querySelector(".facts")?.textContent).toBe("主催みなと町会場所本部 3階会議室回答期限2099年12月4日（金）12:00");
     expect(root.querySelector(".body-text a")?.getAttribute("href")).toBe("https://example.jp/map");
     const first = root.querySelector("fieldset");
-    expect(first?.querySelector("legend")?.textContent).toBe("2099/12/10(木) 14:00〜15:00");
+    expect(first?.querySelector("legend")?.textContent).toBe("2099年12月10日（木）14:00〜15:00");
     expect([...(first?.querySelectorAll("label") ?? [])].map((label) => label.textContent)).toEqual(["○参加できる", "△調整すれば", "×できない"]);
   });
 
@@ -247,7 +247,7 @@ describe("a thread that is decided", () => {
 
   test("says when, that I take part, and offers the calendar", async () => {
     await open(decided);
-    expect(root.querySelector("#decided")?.parentElement?.textContent).toContain("2099/12/10(木) 14:00〜15:00");
+    expect(root.querySelector("#decided")?.parentElement?.textContent).toContain("2099年12月10日（木）14:00〜15:00");
     expect(root.textContent).toContain("あなたは参加の予定です");
     expect([...root.querySelectorAll(".calendar a")].map((link) => link.getAttribute("href"))[0]).toBe("https://a.test/i/t/calendar.ics?openExternalBrowser=1");
     expect(given()).toEqual(["○", "×", "△"]);
