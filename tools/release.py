@@ -53,7 +53,7 @@ def assemble(target: Path) -> None:
         _build(Path(kept) / f"tsudoi-{target.name}", "wheel", made)
         for unit in sorted((*_DEPLOY.glob("*.service"), *_DEPLOY.glob("*.timer"))):
             shutil.copy(unit, made / "units")
-        for name in ("Caddyfile", "nginx.conf"):
+        for name in ("Caddyfile", "Caddyfile.two", "nginx.conf"):
             shutil.copy(_DEPLOY / name, made)
         shutil.copy(ROOT / "requirements.lock", made)
         shutil.copy(ROOT / ".env.example", made / "tsudoi.env.example")

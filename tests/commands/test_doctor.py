@@ -199,6 +199,29 @@ class TestSettings:
         assert (found.level, "no such folder" in found.message) == (PROBLEM, True)
 
 
+@pytest.mark.found("24.D6")
+@pytest.mark.row("8.A.19")
+class TestTheSettingsFile:
+    @pytest.mark.parametrize(
+        ("line", "mode", "words"),
+        [("SMTP_ULR=smtp://canary", 0o600, "SMTP_ULR? SMTP_URL"), ("PORT=9000", 0o644, "everybody on this server")],
+    )
+    def test_a_name_that_nobody_reads_and_a_file_that_everybody_reads_are_warnings(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, mode: int, words: str
+    ) -> None:
+        file = tmp_path / "tsudoi.env"
+        file.write_text(f"{line}\n")
+        file.chmod(mode)
+        monkeypatch.setenv("TSUDOI_ENV_FILE", str(file))
+        found = [one for one in server.doubts_about_the_file() if one.title == server.SETTINGS]
+        assert [one.level for one in found] == [WARNING]
+        assert words in found[0].message
+        assert "canary" not in found[0].message
+        file.write_text("PORT=9000\n")
+        file.chmod(0o640)
+        assert list(server.doubts_about_the_file()) == []
+
+
 class TestCommand:
     @pytest.fixture
     def terminal(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:

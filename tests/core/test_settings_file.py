@@ -169,6 +169,20 @@ class TestWhoseDataTheseAre:
         assert data._without_password(url) == shown
 
 
+@pytest.mark.found("24.D6")
+@pytest.mark.row("8.A.19")
+class TestNamesThatNobodyReads:
+    def test_are_said_by_each_command_with_what_was_probably_meant(
+        self, machine: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        lines = ("SMTP_ULR=smtp://canary@host", "LINE_CHANEL_SECRET=canary", "ZZZ=canary", "TZ=Asia/Tokyo", "PORT=9000")
+        file = write(machine / "here" / ".env", "\n".join(lines))
+        assert read_settings().port == 9000
+        told = capsys.readouterr().err.splitlines()[1:]
+        named = ("SMTP_ULR? SMTP_URL", "LINE_CHANEL_SECRET? LINE_CHANNEL_SECRET", "ZZZ?")
+        assert told == [f"tsudoi: {file.name}: {one}" for one in named]
+
+
 @pytest.mark.row("8.A.17")
 class TestANewDatabaseBesideAnInstallation:
     def test_is_refused_unless_it_is_asked_for(

@@ -73,6 +73,7 @@ class TestTheFolder:
             f"tsudoi-{__version__}.tar.gz",
             "requirements.lock",
             "Caddyfile",
+            "Caddyfile.two",
             "nginx.conf",
             "tsudoi.env.example",
             "sbom.cdx.json",

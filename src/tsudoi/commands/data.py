@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +14,8 @@ from tsudoi.commands.demo_file import contradicts, for_this_command, settings_of
 from tsudoi.commands.refusals import Refusal, database_refusal, foreign_pictures, settings_fault
 from tsudoi.core.clock import SystemClock
 from tsudoi.core.command_line import tsudoi_command
-from tsudoi.core.settings import Settings
-from tsudoi.core.settings_file import SettingsFile, SettingsUnreadable, find_settings_file
+from tsudoi.core.settings import Settings, names_of_settings
+from tsudoi.core.settings_file import SettingsFile, SettingsUnreadable, find_settings_file, unknown_names
 
 # SQLAlchemy is loaded when the database is opened, because some commands read nothing but the settings.
 if TYPE_CHECKING:
@@ -38,7 +38,10 @@ def read_settings(*, new_database: bool = False, in_log: bool = False) -> Settin
         _require_known_database(file, settings, allowed=new_database)
     # The processes of the demo have this variable. The panel of the demo says everything once.
     if "TSUDOI_COMMAND" not in os.environ:
-        _say_whose_data(_whose_data(file if own else None, settings), settings, in_log=in_log)
+        words = [_whose_data(file if own else None, settings)]
+        if file is not None and own:
+            words += [f"tsudoi: {file.path}: {one}" for one in unknown_names(file, names_of_settings())]
+        _say(words, settings, in_log=in_log)
     return settings
 
 
@@ -97,16 +100,17 @@ def _sqlite_file(url: str) -> Path | None:
     return Path(path) if path and path != ":memory:" else None
 
 
-def _say_whose_data(text: str, settings: Settings, *, in_log: bool) -> None:
+def _say(words: Sequence[str], settings: Settings, *, in_log: bool) -> None:
     if not in_log:
-        print(text, file=sys.stderr, flush=True)  # noqa: T201
+        print(*words, sep="\n", file=sys.stderr, flush=True)  # noqa: T201
         return
     import structlog
 
     from tsudoi.core.log import configure_logging
 
     configure_logging(settings.log_level)
-    structlog.get_logger(__name__).info(text)
+    for text in words:
+        structlog.get_logger(__name__).info(text)
 
 
 def _whose_data(file: SettingsFile | None, settings: Settings) -> str:

@@ -454,3 +454,8 @@ class Settings(BaseSettings):
     @property
     def on_loopback(self) -> bool:
         return urlsplit(self.public_base_url).hostname in _LOOPBACK
+
+
+def names_of_settings() -> frozenset[str]:
+    """As the settings file and the environment write them."""
+    return frozenset(name.upper() for name in Settings.model_fields)

@@ -6,8 +6,9 @@ password may contain both.
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic_settings import DotEnvSettingsSource
@@ -24,6 +25,8 @@ _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)")
 _PATHS = frozenset({"DATA_DIR", "AUDIT_HEADS_FILE", "BACKUP_DIR", "PG_BIN_DIR", "GOOGLE_SERVICE_ACCOUNT_FILE"})
 
 _SQLITE = "sqlite:///"
+# What the system and its libraries read, and an installation may set beside our own settings.
+_OF_OTHERS = re.compile(r"TZ|PATH|HOME|LANG|LC_\w+|PYTHON\w*|MALLOC_\w+|SSL_CERT_\w+|(HTTPS?|NO|ALL)_PROXY|PG\w+")
 
 
 class SettingsUnreadable(Exception):
@@ -53,6 +56,17 @@ def find_settings_file() -> SettingsFile | None:
 def production_is_here() -> bool:
     """Whether commands in this environment read the settings of an installation. The file itself is not opened."""
     return bool(os.environ.get(VARIABLE, "").strip()) or _is_there(SYSTEM_FILE)
+
+
+def unknown_names(file: SettingsFile, known: Collection[str]) -> list[str]:
+    """The names that nobody reads, each with the one that was probably meant: `SMTP_ULR? SMTP_URL`."""
+    strange = [name for name in file.values if name not in known and not _OF_OTHERS.fullmatch(name)]
+    return [" ".join([f"{name}?", *get_close_matches(name, known, 1)]) for name in strange]
+
+
+def is_open_to_others(file: SettingsFile) -> bool:
+    """Whether every user of the machine can read the secrets in it."""
+    return bool(file.path.stat().st_mode & 0o007)
 
 
 def _is_there(path: Path) -> bool:

@@ -29,7 +29,8 @@ from tsudoi.core.errors import Problem
 from tsudoi.core.heartbeats import beat
 from tsudoi.core.models import Heartbeat
 from tsudoi.core.secrets_check import BadSettings, require_safe
-from tsudoi.core.settings import Settings
+from tsudoi.core.settings import Settings, names_of_settings
+from tsudoi.core.settings_file import find_settings_file, is_open_to_others, unknown_names
 
 SETTINGS, DATABASE, DISK, ADDRESS, WORKING = "設定", "データベース", "ディスク", "公開アドレス", "ワーカー"
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -46,8 +47,23 @@ def settings(context: DoctorContext) -> Iterator[Finding]:
     for fault in faults:
         message, _, advice = fault.partition(" → ")
         yield Finding(SETTINGS, Level.PROBLEM, message, advice)
-    if not faults:
+    doubts = [] if context.settings.tsudoi_demo else list(doubts_about_the_file())
+    yield from doubts
+    if not faults and not doubts:
         yield Finding(SETTINGS, Level.OK, "必要な値がそろっています / complete")
+
+
+def doubts_about_the_file() -> Iterator[Finding]:
+    file = find_settings_file()
+    if file is None:
+        return
+    for name in unknown_names(file, names_of_settings()):
+        message = f"{file.path} に、だれも読まない名前があります / a name that nobody reads: {name}"
+        advice = "名前を直すか、行を消してください / mend the name, or remove the line"
+        yield Finding(SETTINGS, Level.WARNING, message, advice)
+    if is_open_to_others(file):
+        message = f"{file.path} を、このサーバーのだれでも読めます / everybody on this server can read its secrets"
+        yield Finding(SETTINGS, Level.WARNING, message, f"chmod 640 {file.path}")
 
 
 def usable_database(settings: Settings, clock: Clock) -> tuple[Database | None, Finding]:
