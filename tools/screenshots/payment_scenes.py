@@ -98,7 +98,11 @@ _PREVIEW = {
     "link": "https://tsudoi.example.jp/staff/?type=1",
     "messages": [{"type": "text", "text": f"{_TEXT}\nhttps://tsudoi.example.jp/staff/?type=1"}],
     "recipientsTotal": 11,
-    "recipients": [{**_PERSON, "blocked": False}, {**_PERSON, "fullName": "佐藤花子", "blocked": True}],
+    "byChannel": {"line": 9, "mail": 2, "phone": 1},
+    "recipients": [
+        {**_PERSON, "blocked": False, "channel": "line"},
+        {**_PERSON, "fullName": "佐藤花子", "blocked": True, "channel": "mail"},
+    ],
     "unreachableTotal": 1,
     "unreachable": [
         {**_PERSON, "fullName": "鈴木一郎", "reason": "NO_LINE_LINK", "reasonText": "LINEと連携していません"}
@@ -181,14 +185,14 @@ PAYMENT_SCENES = (
     _coverage(
         "remind",
         press(_REMIND),
-        see("11人に送ります"),
+        see("LINEで9人、メールで2人に送ります"),
         pause(300),
         given=(says("admin/coverage/reminders/preview", _PREVIEW),),
     ),
     _coverage(
         "remind-over",
         press(_REMIND),
-        see("上限を超えます"),
+        see("足りません|上限"),
         pause(300),
         given=(says("admin/coverage/reminders/preview", _OVER),),
     ),
