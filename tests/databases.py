@@ -33,6 +33,7 @@ _SCHEMA = """
         (SELECT max(a.xmin::text::bigint) FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
             WHERE c.relnamespace = 'public'::regnamespace),
         (SELECT max(xmin::text::bigint) FROM pg_constraint WHERE connamespace = 'public'::regnamespace),
+        (SELECT count(*) FROM pg_constraint WHERE connamespace = 'public'::regnamespace),
         (SELECT max(xmin::text::bigint) FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
         (SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
         (SELECT max(xmin::text::bigint) FROM pg_trigger), (SELECT count(*) FROM pg_trigger)"""

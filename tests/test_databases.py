@@ -51,6 +51,16 @@ def test_is_as_it_was(reused_database: ReusedDatabase, clock: ManualClock, state
 
 
 @postgresql_only
+def test_a_constraint_that_was_dropped_is_there_again(reused_database: ReusedDatabase, clock: ManualClock) -> None:
+    held = "SELECT conname FROM pg_constraint WHERE conname = 'ck_reservation_slots_booked_count'"
+    with reused_database.opened(reused_database.emptied(), clock) as database:
+        run(database, "ALTER TABLE reservation_slots DROP CONSTRAINT ck_reservation_slots_booked_count")
+        assert rows(database, held) == []
+    with reused_database.opened(reused_database.emptied(), clock) as database:
+        assert len(rows(database, held)) == 1
+
+
+@postgresql_only
 def test_connections_that_were_cut_are_replaced(reused_database: ReusedDatabase, clock: ManualClock) -> None:
     others = "datname = current_database() AND pid <> pg_backend_pid()"
     with reused_database.opened(reused_database.emptied(), clock) as database:
