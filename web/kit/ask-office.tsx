@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { readConfig } from "../api/config";
 
-const ASKING = "事務局にご連絡ください";
+// Who asks for a date is somebody of the office, so that its number is the right one for both.
+const ASKING = /(事務局|主催者)にご連絡ください/;
 
 /** The office's number, as this installation has it; a page without a configuration, such as a test's, has none. */
 function officePhone(): string {
@@ -17,7 +18,7 @@ export function Said({ text }: { text: string }): JSX.Element {
   return (
     <>
       {text}
-      {text.includes(ASKING) && <OfficePhone />}
+      {ASKING.test(text) && <OfficePhone />}
     </>
   );
 }

@@ -39,6 +39,28 @@ def dump(product: Product) -> dict[str, list[Any]]:
     return {mapper.class_.__name__: product.rows(mapper.class_) for mapper in Base.registry.mappers}
 
 
+@pytest.mark.found("24.C2")
+class TestWhereSomebodyIsToldToAskTheOffice:
+    @sqlite_only
+    def test_its_telephone_number_stands_there(self, make_product: ProductMaker) -> None:
+        product = make_product(organisation_phone="052-000-0000")
+        expired, cancelled = make_thread(product.db, ANNA), make_thread(product.db, ANNA, status="cancelled")
+        change(product.db, ThreadInvite, ThreadInvite.id == expired.invites[0].id, expires_at=NOON)
+        told = 'href="tel:0520000000">事務局に電話する（052-000-0000）'
+        for path, status in ((expired.invites[0].path, 410), (cancelled.invites[0].path, 410), ("/i/unknown", 404)):
+            assert told in text_of(product, path, status), path
+        refused = product.http.post(
+            expired.invites[0].respond,
+            content=b"status=declined",
+            headers={"content-type": "application/x-www-form-urlencoded"},
+        )
+        assert (refused.status_code, told in refused.text) == (410, True)
+
+    @sqlite_only
+    def test_there_is_none_where_the_office_has_given_none(self, product: Product) -> None:
+        assert "tel:" not in text_of(product, "/i/unknown", 404)
+
+
 class TestThePage:
     @sqlite_only
     @pytest.mark.row("1.A.3")

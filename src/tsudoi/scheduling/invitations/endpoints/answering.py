@@ -200,10 +200,11 @@ async def _form_again(request: Request, problem: Problem) -> Response:
     form = typed_form(_readable_fields(await request.body()), problem.details, problem.message)
     if isinstance(problem, SlotsNotSeen):
         asking = replace(form, wrong={}, unchosen=problem.slot_ids)
-        return invitation_page(invitee, seen, asking, status=problem.status, zone=zone)
+        return invitation_page(runtime.settings, invitee, seen, asking, status=problem.status, zone=zone)
     if not isinstance(problem, InvalidInput):
         form = replace(form, wrong={})
-    return invitation_page(invitee, seen, form, status=problem.status, zone=zone, notice=problem.message)
+    said = problem.message
+    return invitation_page(runtime.settings, invitee, seen, form, status=problem.status, zone=zone, notice=said)
 
 
 def _readable_fields(content: bytes) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """The pages of an invitation: templates, the answer of a route that fails, and the files that the pages load."""
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from tsudoi.core.errors import Problem
 from tsudoi.core.runtime import Runtime
+from tsudoi.core.settings import Settings
 from tsudoi.scheduling.invitations.rules import wording
 from tsudoi.scheduling.invitations.rules.forms import FormState
 from tsudoi.scheduling.invitations.schemas import OwnInvitation
@@ -62,6 +64,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {name: getattr(wording, name) for name in ("day", "long_day", "hours", "moment", "zone_name")}
+    made.filters["digits"] = lambda phone: re.sub(r"[^0-9+]", "", phone)
     made.globals |= {"asset": _asset_url, "differs": wording.differs, "ZONES": wording.ZONES, "JAPAN": wording.JAPAN}
     made.globals["LONGEST_COMMENT"] = LONGEST_COMMENT
     return made
@@ -72,13 +75,21 @@ def page(template: str, status: int = 200, headers: dict[str, str] | None = None
 
 
 def invitation_page(
-    invitee: Invitee, seen: OwnInvitation, form: FormState, *, status: int, zone: str = "", **more: Any
+    settings: Settings,
+    invitee: Invitee,
+    seen: OwnInvitation,
+    form: FormState,
+    *,
+    status: int,
+    zone: str = "",
+    **more: Any,
 ) -> Response:
     """The page of one invitation in whatever state it is."""
     shown = {"saved": False, "notice": None, **more}
     zone = wording.known_zone(zone)
     path = f"/i/{invitee.credentials.token}"
-    return page("invitation.html", status, it=seen, name=invitee.name, form=form, zone=zone, path=path, **shown)
+    common: dict[str, Any] = {"it": seen, "name": invitee.name, "phone": settings.organisation_phone}
+    return page("invitation.html", status, form=form, zone=zone, path=path, **common, **shown)
 
 
 def problem_page(request: Request, problem: Problem) -> Response:
@@ -93,6 +104,7 @@ def problem_page(request: Request, problem: Problem) -> Response:
         heading=_HEADINGS.get(problem.code, "うまくいきませんでした"),
         message=problem.message,
         organisation=runtime.settings.organisation_name,
+        phone=runtime.settings.organisation_phone,
         path=f"/i/{token}" if known else None,
     )
 

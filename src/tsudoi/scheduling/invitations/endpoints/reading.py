@@ -42,8 +42,9 @@ async def invitation(
     common = message_settings(runtime.settings)
     seen = await runtime.db.read(own_invitation, invitee.thread_id, invitee.invitee_key, common)
     answered = seen.selection.status != "pending" or seen.late_answer is not None
+    form, status = stored_form(seen), status_of(seen)
     return invitation_page(
-        invitee, seen, stored_form(seen), status=status_of(seen), zone=tz, saved=bool(saved) and answered
+        runtime.settings, invitee, seen, form, status=status, zone=tz, saved=bool(saved) and answered
     )
 
 

@@ -20,7 +20,9 @@ export function Closed({ thread, recorded }: ClosedProps): JSX.Element {
       {thread.why_not === "EXPIRED" && (
         <div class="say say-warn">
           <p class="say-title">回答の受付は終わりました</p>
-          <p>{recorded.status === "pending" ? "回答したいときは、主催者にご連絡ください。" : "日程が決まると、お知らせが届きます。"}</p>
+          <p>
+            <Said text={recorded.status === "pending" ? "回答したいときは、主催者にご連絡ください。" : "日程が決まると、お知らせが届きます。"} />
+          </p>
           <Contact thread={thread} />
         </div>
       )}

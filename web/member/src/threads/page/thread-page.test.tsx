@@ -242,6 +242,16 @@ describe("an answer that does not arrive", () => {
   });
 });
 
+test('found("24.C2"): who is told to ask the organiser is given the office\'s telephone number', async () => {
+  const meta = document.createElement("meta");
+  meta.name = "tsudoi-config";
+  meta.content = JSON.stringify({ office_phone: "052-000-0000" });
+  document.head.append(meta);
+  await open({ ...THREAD, can_answer: false, why_not: "EXPIRED" });
+  expect(root.querySelector(".say-warn a[href^='tel:']")?.getAttribute("href")).toBe("tel:0520000000");
+  meta.remove();
+});
+
 describe("a thread that is decided", () => {
   const decided = { ...ANSWERED, status: "finalized", can_answer: false, why_not: "FINALIZED", final_slot_id: "s1", taking_part: true, calendar_url: "https://a.test/i/t/calendar.ics" };
 
