@@ -80,7 +80,7 @@ class TestAnswering:
     def test_a_keyboard_and_a_screen_reader_do_it_too(self, desk: ThreadDesk, open_page: OpenPage) -> None:
         thread = desk.ask("鍵盤の会", (TARO,))
         page = open_page(desk.link(TARO, thread), "phone")
-        last = page.get_by_role("group", name=re.compile(r"\(.\) 10:00〜11:30")).get_by_role("radio", name="できない")
+        last = page.get_by_role("group", name=re.compile(r"（.）10:00〜11:30")).get_by_role("radio", name="できない")
         last.focus()
         page.keyboard.press("Space")
         expect(last).to_be_checked()
