@@ -107,7 +107,6 @@ def metric(house: Product, cause: str) -> float:
 
 @pytest.mark.found("24.D4")
 @pytest.mark.quick("happy_path")
-@pytest.mark.row("8.D.2")
 def test_a_mail_server_that_refuses_everything(
     house: Product, http: httpx2.Client, box: Box, clock: ManualClock
 ) -> None:
@@ -194,7 +193,6 @@ def test_failures_with_a_success_in_between_are_no_outage(house: Product, box: B
 @pytest.mark.found("24.D4")
 @pytest.mark.quick("refusal")
 @sqlite_only
-@pytest.mark.row("8.D.2")
 def test_a_refusal_of_one_is_no_outage(house: Product, box: Box) -> None:
     """An unknown address, a user who cannot be reached, a limit that is used up, a request that Stripe refuses."""
     box.breaks("smtp_550", "smtp")
